@@ -90,7 +90,7 @@ func unlessAll(e ast.Expr) []Expr {
 	if IsCall(e, operators.LogicalAnd, 2) {
 		return append(unlessAll(e.AsCall().Args()[0]), unlessAll(e.AsCall().Args()[1])...)
 	}
-	if c, ok := chainTo(e); ok && c.Tested {
+	if c, ok := ChainTo(e); ok && c.Tested {
 		return []Expr{c.Unset(len(c.Names))}
 	}
 	return nil

@@ -96,8 +96,11 @@ func chainOf(e ast.NavigableExpr) (Chain, ast.NavigableExpr) {
 	return c, nil
 }
 
-// chainTo returns an expression as a chain of plain selections. The last one may be in has().
-func chainTo(e ast.Expr) (Chain, bool) {
+// Expr returns the expression of the rule, in its plainer form.
+func (r *Rule) Expr() ast.Expr { return r.plain.Expr() }
+
+// ChainTo returns an expression as a chain of plain selections. The last one may be in has().
+func ChainTo(e ast.Expr) (Chain, bool) {
 	c, form, ok := formOf(e)
 	return c, ok && form == ""
 }

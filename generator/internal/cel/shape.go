@@ -12,7 +12,10 @@ import (
 
 // Shape returns a text that tells apart rules with different meanings: rules with the same text are equivalent if their
 // selections on self and oldSelf are. Field returns a text for a selection, and is called in source order.
-func (r *Rule) Shape(field func(Chain) string) string { return shape{field: field}.of(r.tree.Expr()) }
+func (r *Rule) Shape(field func(Chain) string) string { return ShapeOf(r.tree.Expr(), field) }
+
+// ShapeOf returns such a text for an expression.
+func ShapeOf(e ast.Expr, field func(Chain) string) string { return shape{field: field}.of(e) }
 
 // A shape writes such texts.
 type shape struct {

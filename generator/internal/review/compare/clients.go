@@ -98,7 +98,7 @@ func hasStatus(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
 
 // separated adds a finding if objects have a status that only the new subresource writes from now on.
 func (c *comparison) separated(ctx context.Context, old, new apiextensionsv1.CustomResourceDefinitionVersion) error {
-	s, err := c.newSearch(old, new)
+	s, err := c.newSearch(ctx, old, new)
 	if err != nil {
 		return err
 	}

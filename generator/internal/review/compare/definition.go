@@ -9,6 +9,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // head returns the fields that identify an object of a version.
@@ -35,7 +36,7 @@ func (c *comparison) unserved(ctx context.Context, old apiextensionsv1.CustomRes
 
 // noMatch adds a finding about a version whose objects nobody can read or write any more.
 func (c *comparison) noMatch(ctx context.Context, old apiextensionsv1.CustomResourceDefinitionVersion, what, advice string) error {
-	s, err := c.newSearch(old, old)
+	s, err := c.newSearch(ctx, old, old)
 	if err != nil {
 		return err
 	}
@@ -67,19 +68,28 @@ func (c *comparison) gone(ctx context.Context) error {
 // reread compares objects of a version with another version's schema, by which they are read from now on. why
 // says what caused that.
 func (c *comparison) reread(ctx context.Context, old, new apiextensionsv1.CustomResourceDefinitionVersion, why string) error {
-	s, err := c.newSearch(old, new)
+	s, err := c.newSearch(ctx, old, new)
 	if err != nil {
 		return err
 	}
+	var found []Finding
+	var paths []schema.Path
 	for _, d := range s.differences {
 		f, ok := s.judge(ctx, d)
 		// Without a webhook, only stored values matter here: each version's own schema is compared elsewhere.
-		if !ok || f.Counterexample == nil || !slices.Contains([]string{isPruned, isReadElse, isUnreadable}, f.Happens) {
-			continue
+		if ok && f.Counterexample != nil && slices.Contains([]string{isPruned, isReadElse, isUnreadable}, f.Happens) {
+			f.What = why + ", where " + d.says()
+			f.Advice = "convert between the versions by a webhook, or have both know the field"
+			found, paths = append(found, f), append(paths, d.path)
 		}
-		f.What = why + ", where " + d.says()
-		f.Advice = "convert between the versions by a webhook, or have both know the field"
-		c.add(old.Name, d.path, f)
+	}
+	switch len(found) {
+	case 0:
+	case 1:
+		c.add(old.Name, paths[0], found[0])
+	default: // the author forgot one webhook, or adds it elsewhere
+		found[0].What = fmt.Sprintf("%s, where %d fields differ, such as %s", why, len(found), strings.TrimPrefix(paths[0].String(), "."))
+		c.add(old.Name, nil, found[0])
 	}
 	return nil
 }

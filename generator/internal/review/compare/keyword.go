@@ -107,7 +107,8 @@ var single = map[string]struct {
 		return unless(reflect.DeepEqual(decodeDefault(old), decodeDefault(new)), searched)
 	}, saysDefault},
 	dropping: {func(old, new *props) verdict {
-		return unless(!keepsUnknown(old) || keepsUnknown(new), tighter)
+		values := schema.Child(new, schema.Step{Kind: schema.Values}) // the unknown fields are values of a map now
+		return unless(!keepsUnknown(old) || keepsUnknown(new) || values != nil, tighter)
 	}, func(_, _ *props) string { return "unknown fields are dropped" }},
 	"x-kubernetes-embedded-resource": {func(old, new *props) verdict {
 		return unless(old.XEmbeddedResource || !new.XEmbeddedResource, tighter)

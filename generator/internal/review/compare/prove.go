@@ -28,6 +28,8 @@ type edit struct {
 	path   schema.Path
 	value  any
 	remove bool
+	// ruled is set if a rule reads the value.
+	ruled bool
 }
 
 // prove looks for the smallest object that fares worse because of a difference.
@@ -102,7 +104,7 @@ func (s *search) edits(ctx context.Context, d *difference) []edit {
 			// The rule's own literals are the values most likely to break it.
 			if at := follow(d.old, chain.Names).Schema; at != nil {
 				for _, value := range values(ctx, at, at, parsed.Literals()) {
-					all = append(all, edit{path: path, value: value})
+					all = append(all, edit{path: path, value: value, ruled: true})
 				}
 			} else if around := follow(d.old, chain.Names[:len(chain.Names)-1]); around.Schema != nil {
 				value := any("any") // for an unknown field
@@ -133,6 +135,9 @@ func (s *search) edited(ctx context.Context, base map[string]any, e edit) map[st
 	// Something may require the removed field: repair the object around it.
 	case e.remove:
 		return s.repaired(ctx, object, e.path)
+	// The other rules may ask for more.
+	case e.ruled:
+		return s.repaired(ctx, object, nil)
 	default:
 		return nil
 	}

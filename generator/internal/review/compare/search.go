@@ -86,7 +86,7 @@ func (s *search) effects(ctx context.Context, object map[string]any, place schem
 	}
 	// Clients of the old schema don't notice a new field.
 	for _, d := range valueChanges("", stored, s.old.validator.Known(read)) {
-		if !slices.Contains(dropped, d.field) {
+		if !slices.Contains(dropped, d.field) && !d.isZero() {
 			found = append(found, effect{
 				class:   Stored,
 				happens: isReadElse,
@@ -122,7 +122,7 @@ func (s *search) effects(ctx context.Context, object map[string]any, place schem
 	was, _ := s.old.validator.Read(manifest)
 	is, _ := s.new.validator.Read(manifest)
 	for _, d := range valueChanges("", was, s.old.validator.Known(is)) {
-		if !slices.Contains(dropped, d.field) {
+		if !slices.Contains(dropped, d.field) && !d.isZero() {
 			found = append(found, effect{
 				class:   Manifest,
 				happens: isMeantElse,

@@ -24,7 +24,7 @@ var firstPair = flag.Int("first-pair", 0, "the first pair of TestWhatBreaksIsFou
 
 // TestWhatBreaksIsFound holds that no object which the old definition accepts is refused,
 // pruned or changed without a finding, for random edits of random schemas and of the schemas in
-// testdata, and that most findings have a counterexample. The objects come from a generator of this
+// testdata, and that objects show nearly all findings. The objects come from a generator of this
 // test's own, which knows nothing of the search.
 func TestWhatBreaksIsFound(t *testing.T) {
 	ctx := context.Background()
@@ -37,7 +37,7 @@ func TestWhatBreaksIsFound(t *testing.T) {
 		found := compare(t, definitionOf(p.old.DeepCopy()), definitionOf(p.new.DeepCopy()), usual)
 		all += len(found)
 		for _, f := range found {
-			if f.Counterexample == nil {
+			if f.Counterexample == nil && !p.shows(ctx, f) {
 				without++
 				if testing.Verbose() {
 					t.Logf("pair %d: may break: %s", i, describeAll([]Finding{f}))
@@ -57,13 +57,38 @@ func TestWhatBreaksIsFound(t *testing.T) {
 			t.Fatal("and so on")
 		}
 	}
-	t.Logf("%d pairs, %d objects, %d unexplained, %d findings, %d of them without a counterexample", pairs, judged, bad, all, without)
+	t.Logf("%d pairs, %d objects, %d unexplained, %d findings, %d of them may break and no object shows it", pairs, judged, bad, all, without)
 	if judged < pairs {
 		t.Errorf("only %d objects were accepted by the old definitions", judged)
 	}
-	if without*10 > all {
-		t.Errorf("%d of %d findings have no counterexample", without, all)
+	if without*20 > all {
+		t.Errorf("of %d findings, %d have no counterexample among %d objects", all, without, maxTrials)
 	}
+}
+
+// maxTrials is how many objects are made to show a finding without a counterexample.
+const maxTrials = 10000
+
+// shows reports whether one of many random objects shows a finding.
+func (p pair) shows(ctx context.Context, f Finding) bool {
+	r := &chooser{rand.New(rand.NewPCG(11, 13))}
+	for range maxTrials {
+		object := r.identified(p.old)
+		if len(p.validOld.Refusals(ctx, object)) > 0 {
+			continue
+		}
+		if field, says := fate(ctx, p.validOld, p.validNew, object); says != "" && explained([]Finding{f}, field) {
+			return true
+		}
+	}
+	return false
+}
+
+// identified returns a random object, with a name.
+func (r *chooser) identified(s *props) map[string]any {
+	object := map[string]any{"apiVersion": "example.org/v1", "kind": "Thing", "metadata": map[string]any{"name": "a"}}
+	maps.Copy(object, r.value(s, 0).(map[string]any))
+	return object
 }
 
 // maxObjects is how many objects are made for a pair. Each counts once.
@@ -99,10 +124,7 @@ func newPair(ctx context.Context, number uint64, shapes []*props) pair {
 		}
 		seen := map[string]bool{}
 		for range maxObjects {
-			object := map[string]any{"apiVersion": "example.org/v1", "kind": "Thing", "metadata": map[string]any{"name": "a"}}
-			for name, value := range r.value(p.old, 0).(map[string]any) {
-				object[name] = value
-			}
+			object := r.identified(p.old)
 			text := compacted(object)
 			if seen[text] {
 				continue
@@ -212,7 +234,7 @@ func fate(ctx context.Context, old, new *apiserver.ObjectValidator, object map[s
 	if len(dropped) > 0 {
 		return dropped[0], "dropped"
 	}
-	if d := valueChanges("", stored, old.Known(read)); len(d) > 0 {
+	if d := visible(valueChanges("", stored, old.Known(read))); len(d) > 0 {
 		return d[0].field, "read differently"
 	}
 	if refusals := new.UpdateRefusals(ctx, read, read, true); len(refusals) > 0 {
@@ -225,10 +247,15 @@ func fate(ctx context.Context, old, new *apiserver.ObjectValidator, object map[s
 	}
 	was, _ := old.Read(manifest)
 	is, _ := new.Read(manifest)
-	if d := valueChanges("", was, old.Known(is)); len(d) > 0 {
+	if d := visible(valueChanges("", was, old.Known(is))); len(d) > 0 {
 		return d[0].field, "means something else"
 	}
 	return "", ""
+}
+
+// visible returns the changes that clients in Go notice.
+func visible(all []valueChange) []valueChange {
+	return slices.DeleteFunc(all, valueChange.isZero)
 }
 
 // explained reports whether a finding is about a field, what it is in, or what is in it.

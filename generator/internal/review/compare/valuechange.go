@@ -46,3 +46,20 @@ func valueChanges(field string, was, is any) []valueChange {
 	}
 	return []valueChange{{field, was, is}}
 }
+
+// isZero reports whether one side is unset, and the other one the zero value, which clients in Go leave out anyway.
+func (d valueChange) isZero() bool {
+	value := d.was
+	switch {
+	case d.was == nil:
+		value = d.is
+	case d.is != nil:
+		return false
+	}
+	switch value := value.(type) {
+	case string, bool, int64, float64:
+		return reflect.ValueOf(value).IsZero()
+	default:
+		return false
+	}
+}

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,8 @@ import (
 
 	kubernetesjson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/mrgen-io/mrgen/generator/internal/review/implied"
+	"github.com/mrgen-io/mrgen/generator/internal/review/language"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/validobject"
 )
@@ -36,7 +39,7 @@ var odd = []string{"", "A", "a b", "-", "0", "é", "a/b", "a.b", "a-b", "a_b", "
 // values returns values that may show a difference between two schemas: beyond their bounds and enums, near
 // literals of rules, empty ones, and full ones. The old schema may refuse them.
 func values(ctx context.Context, old, new *props, literals []any) []any {
-	g := &generation{ctx: ctx, old: old, literals: literals, seen: map[string]bool{}}
+	g := &generation{ctx: ctx, old: old, new: cmp.Or(new, &props{}), literals: literals, seen: map[string]bool{}}
 	g.collect(old)
 	g.collect(new)
 	for _, s := range g.schemas {
@@ -75,7 +78,8 @@ func values(ctx context.Context, old, new *props, literals []any) []any {
 // A generation makes the values for a place.
 type generation struct {
 	ctx context.Context
-	old *props
+	// new is an empty schema if the field is gone.
+	old, new *props
 	// schemas are both schemas and the ones that they combine.
 	schemas []*props
 	// literals are the literals of rules.
@@ -149,7 +153,16 @@ func (g *generation) texts() {
 		if text, ok := literal.(string); ok {
 			g.add(text + "x")
 			g.add("x" + text)
+			for _, other := range g.literals { // one rule may ask for a beginning, and another one for an end
+				if end, ok := other.(string); ok {
+					g.add(text + end)
+				}
+			}
 		}
+	}
+	for _, pattern := range implied.Patterns(g.new) {
+		text, _, _ := language.Difference(implied.Patterns(g.old), pattern)
+		g.add(text)
 	}
 	for _, text := range slices.Concat(bases, odd) {
 		g.add(text)
@@ -206,8 +219,10 @@ func (g *generation) lists() {
 		g.add(distinct)
 		g.add(equal)
 	}
-	for _, literal := range g.literals {
-		g.add([]any{literal})
+	if len(g.literals) > 0 {
+		for _, value := range values(g.ctx, at.Schema, at.Schema, g.literals) {
+			g.add([]any{value})
+		}
 	}
 	full := everything().Value(g.ctx, at)
 	g.add([]any{full})
@@ -236,6 +251,17 @@ func (g *generation) objects() {
 		with[name] = full[name]
 		g.add(without)
 		g.add(with)
+	}
+	// A rule about a list may be about a field of its items.
+	for name, at := range at.Properties() {
+		if len(g.literals) == 0 || at.Schema.Type == "object" || at.Schema.Type == "array" {
+			continue
+		}
+		for _, value := range values(g.ctx, at.Schema, at.Schema, g.literals) {
+			with := maps.Clone(minimal)
+			with[name] = value
+			g.add(with)
+		}
 	}
 	if keepsUnknown(g.old) {
 		with := maps.Clone(full)

@@ -15,7 +15,7 @@ import (
 )
 
 // newSearch returns a search among the objects of an old version.
-func (c *comparison) newSearch(old, new apiextensionsv1.CustomResourceDefinitionVersion) (*search, error) {
+func (c *comparison) newSearch(ctx context.Context, old, new apiextensionsv1.CustomResourceDefinitionVersion) (*search, error) {
 	s := &search{
 		head: c.head(old.Name), hasStatus: hasStatus(old),
 		ratchets: c.options.Ratchets,
@@ -27,7 +27,7 @@ func (c *comparison) newSearch(old, new apiextensionsv1.CustomResourceDefinition
 	if s.new, err = newVersionSchema(new.Schema.OpenAPIV3Schema, false); err != nil {
 		return nil, fmt.Errorf("the schema of %s: %w", new.Name, err)
 	}
-	s.differences = differences(s.old.schema, s.new.schema)
+	s.differences = differences(ctx, s.old.schema, s.new.schema)
 	return s, nil
 }
 
@@ -37,7 +37,7 @@ func (c *comparison) version(ctx context.Context, old, new apiextensionsv1.Custo
 	if reflect.DeepEqual(was, is) || reflect.DeepEqual(bare(was), bare(is)) {
 		return nil // most versions
 	}
-	s, err := c.newSearch(old, new)
+	s, err := c.newSearch(ctx, old, new)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (s *search) judge(ctx context.Context, d *difference) (Finding, bool) {
 	f := Finding{What: d.says(), Advice: s.advice(d)}
 	inStatus := s.hasStatus && isStatus(d.path)
 	gone := d.isGone()
-	if inStatus && !gone && d.has(merging...) {
+	if inStatus && !gone && d.has(merging...) && !hasKeys(d) {
 		return Finding{}, false // nobody applies a status
 	}
 	p := s.prove(ctx, d)
@@ -82,6 +82,9 @@ func (s *search) judge(ctx context.Context, d *difference) (Finding, bool) {
 	}
 	return f, true
 }
+
+// hasKeys reports whether a list has become a set or a map, which refuses values that occur twice.
+func hasKeys(d *difference) bool { return d.has("x-kubernetes-list-type") && listType(d.old) == "atomic" }
 
 // guess returns the effect if no object proves one.
 func (s *search) guess(d *difference) (Class, string) {

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"context"
 	"maps"
 	"reflect"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
+	"github.com/mrgen-io/mrgen/generator/internal/review/implied"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
@@ -91,12 +93,15 @@ const (
 )
 
 // A walk compares schemas side by side.
-type walk struct{ found []*difference }
+type walk struct {
+	known implied.Schemas
+	found []*difference
+}
 
 // differences returns the places where a schema changed, sorted by path. It doesn't look below a removed or
 // retyped place.
-func differences(old, new *props) []*difference {
-	w := &walk{}
+func differences(ctx context.Context, old, new *props) []*difference {
+	w := &walk{known: implied.Schemas{Context: ctx, Old: old, New: new}}
 	w.value(nil, old, new, nil)
 	slices.SortFunc(w.found, func(a, b *difference) int { return a.path.Compare(b.path) })
 	var dropped []schema.Path
@@ -128,12 +133,20 @@ func (w *walk) value(path schema.Path, old, new *props, more []change) {
 		return
 	}
 	for _, k := range keywords {
+<<<<<<< HEAD
 		if v := k.compare(old, new); v != harmless {
 			changes = append(changes, change{keyword: k.Name, verdict: v, says: k.says(old, new)})
+=======
+		if v := k.compare(old, new); v != harmless && !w.known.Keyword(k.name, path) {
+			changes = append(changes, change{keyword: k.name, verdict: v, says: k.says(old, new)})
+>>>>>>> a3c1403d (breaking: don't report what the earlier schema implies)
 		}
 	}
 	if !retyped(old, new) { // below another type, nothing corresponds
 		for _, c := range newRules(old, new) {
+			if c.verdict == undecided && w.known.Rule(path, *c.rule) {
+				continue
+			}
 			if isTransition(*c.rule) {
 				// Each field that became immutable is a finding of its own.
 				w.found = append(w.found, &difference{path: path, about: subject(path, new, *c.rule), old: old, new: new, changes: []change{c}})
@@ -185,7 +198,7 @@ func (w *walk) below(path schema.Path, old, new *props) {
 		case values != nil: // the field was an entry of a map
 			w.property(path, name, values, old, new)
 		case keepsUnknown(old): // any value was accepted there
-			more := append(requires(old, new, name), change{
+			more := append(w.requires(path, old, new, name), change{
 				keyword: schemed,
 				verdict: undecided,
 				says:    "it was not known, and is a field with a schema now",
@@ -200,7 +213,7 @@ func (w *walk) below(path schema.Path, old, new *props) {
 					says:    "the field " + name + " with a default counts as one of at most " + strconv.FormatInt(*new.MaxProperties, 10),
 				})
 			}
-			w.add(path.With(schema.Step{Name: name}), nil, &is, requires(old, new, name)...)
+			w.add(path.With(schema.Step{Name: name}), nil, &is, w.requires(path, old, new, name)...)
 		}
 	}
 	for _, kind := range []schema.StepKind{schema.Items, schema.Values} {
@@ -225,14 +238,14 @@ func (w *walk) property(path schema.Path, name string, was, old, new *props) {
 		if was.Default == nil && slices.Contains(old.Required, name) {
 			is.Default = nil // a default has no effect on a required field
 		}
-		w.value(at, was, &is, requires(old, new, name))
+		w.value(at, was, &is, w.requires(path, old, new, name))
 		return
 	}
 	if values := schema.Child(new, schema.Step{Kind: schema.Values}); values != nil { // the property became an entry of a map
-		w.value(at, was, values, requires(old, new, name))
+		w.value(at, was, values, w.requires(path, old, new, name))
 		return
 	}
-	more := requires(old, new, name)
+	more := w.requires(path, old, new, name)
 	switch {
 	// Unknown values are kept, but not defaulted.
 	case keepsUnknown(new) && hasDefault(was):
@@ -254,8 +267,9 @@ func hasDefault(s *props) bool {
 }
 
 // requires returns the change that an object requires a property, if it is new.
-func requires(old, new *props, name string) []change {
-	if slices.Contains(old.Required, name) || !slices.Contains(new.Required, name) {
+func (w *walk) requires(path schema.Path, old, new *props, name string) []change {
+	if slices.Contains(old.Required, name) || !slices.Contains(new.Required, name) ||
+		w.known.Required(path, name) {
 		return nil
 	}
 	v := tighter
