@@ -231,8 +231,13 @@ func TestAction(t *testing.T) {
 	}
 	t.Run("trouble", func(t *testing.T) {
 		r := newRunner(t)
-		if status, out := r.step("Say what would break", "BASE=abc", "NUMBER=7", "STATUS=2"); status != 2 || r.read("summary") != "" {
-			t.Errorf("exit status %d, summary %q:\n%s", status, r.read("summary"), out)
+		r.write("output", []byte("what is wrong\n"))
+		r.program("git", `[ "$*" = "rev-parse --is-shallow-repository" ] && echo "$SHALLOW"`)
+		for shallow, isHistory := range map[string]bool{"true": true, "false": false} {
+			status, out := r.step("Say what would break", "BASE=abc", "NUMBER=7", "STATUS=2", "SHALLOW="+shallow)
+			if status != 2 || r.read("summary") != "" || !strings.Contains(out, "what is wrong") || strings.Contains(out, "set fetch-depth: 0") != isHistory {
+				t.Errorf("shallow %s: exit status %d, summary %q:\n%s", shallow, status, r.read("summary"), out)
+			}
 		}
 	})
 }

@@ -46,7 +46,9 @@ func findOrigin(ctx context.Context, root, against string) (origin, diag.List) {
 		if o.commit, o.name, err = o.repository.Base(ctx); err != nil {
 			return o, refuseToCompare("%v", err)
 		}
-	} else if o.commit, err = o.repository.Resolve(ctx, against); err != nil {
+	} else if o.commit, err = o.repository.Resolve(ctx, against); err != nil && o.repository.IsShallow(ctx) {
+		return o, refuseToCompare("this clone is shallow and lacks %s: check out with fetch-depth: 0, or run git fetch --unshallow", against)
+	} else if err != nil {
 		return o, refuseToCompare("%s is not a file, a folder or a revision of this repository: name one, or run git fetch --tags", against)
 	}
 	o.release = o.repository.Release(ctx, o.commit)

@@ -31,6 +31,12 @@ func (r Repository) Resolve(ctx context.Context, revision string) (string, error
 	return r.line(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 }
 
+// IsShallow reports whether the clone lacks older commits.
+func (r Repository) IsShallow(ctx context.Context) bool {
+	is, err := r.line(ctx, "rev-parse", "--is-shallow-repository")
+	return err == nil && is == "true"
+}
+
 // Release returns the newest tag of a version that a commit descends from, or "".
 func (r Repository) Release(ctx context.Context, commit string) string {
 	tag, err := r.line(ctx, "describe", "--tags", "--abbrev=0", "--match", "v[0-9]*", commit)
