@@ -88,6 +88,8 @@ type Options struct {
 	Against string
 	// Alpha allows versions such as v1alpha1 to break.
 	Alpha bool
+	// Strict makes changes without a counterexample errors. They are warnings otherwise.
+	Strict bool
 	// Severity is "warn" or "off" for some classes. Other classes are errors.
 	Severity map[Class]string
 	// Allow are the exceptions.
@@ -222,7 +224,7 @@ func (b *Result) sort(found []Change, opts Options, release string) diag.List {
 		}
 		switch {
 		case isMeant:
-		case opts.Severity[f.Class] == "warn":
+		case opts.Severity[f.Class] == "warn", f.Counterexample == nil && !opts.Strict:
 			b.Warnings = append(b.Warnings, f)
 		default:
 			b.Errors = append(b.Errors, f)

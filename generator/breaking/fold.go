@@ -61,12 +61,40 @@ func fold(found []Change, root string) []Change {
 	}
 	var folded []Change
 	for i, c := range found {
-		if !copies[i] {
-			folded = append(folded, c)
+		if copies[i] {
+			continue
 		}
+		first := slices.IndexFunc(folded, c.hasCauseOf)
+		if first < 0 {
+			folded = append(folded, c)
+			continue
+		}
+		subject := c.Subject()
+		if c.Kind == folded[first].Kind && c.Version == folded[first].Version {
+			subject = c.Path
+		}
+		folded[first].Copies = append(append(folded[first].Copies, subject), c.Copies...)
 	}
 	return folded
 }
+
+// hasCauseOf reports whether two changes are probably one to the author: of a field in several versions, of one struct
+// in several kinds, or of several fields in one object, such as those of an embedded struct.
+func (c Change) hasCauseOf(other Change) bool {
+	isProven := func(c Change) bool { return c.Counterexample != nil }
+	if c.What != other.What || c.Class != other.Class || isProven(c) != isProven(other) {
+		return false
+	}
+	if c.Kind != other.Kind {
+		_, part := c.parameter()
+		isOneStruct := part < 0 || c.Pos == other.Pos && c.Pos.Line > 1
+		return c.Path == other.Path && c.Path != "" && isOneStruct
+	}
+	return c.Path == other.Path || c.Version == other.Version && around(c.Path) == around(other.Path)
+}
+
+// around returns the path of the object that a field is in.
+func around(path string) string { return path[:max(strings.LastIndexByte(path, '.'), 0)] }
 
 // areScopes reports whether two kinds may be the same kind in two scopes: one group has one more label than the
 // other.
@@ -86,10 +114,17 @@ func areScopes(a, b string) bool {
 // placeOf returns the place of a change, and whether it is in a part that mirrors another.
 func placeOf(c Change) (place, bool) {
 	kind, _, _ := strings.Cut(c.Kind, ".")
+	field, part := c.parameter()
+	return place{kind, c.Version, field, c.What}, part > 0
+}
+
+// parameter returns the path of a change in the part that mirrors others, and the part's index, or the whole path and
+// -1.
+func (c Change) parameter() (field string, part int) {
 	for i, part := range parts {
 		if field, found := strings.CutPrefix(c.Path, part+"."); found {
-			return place{kind, c.Version, field, c.What}, i > 0
+			return field, i
 		}
 	}
-	return place{kind, c.Version, c.Path, c.What}, false
+	return c.Path, -1
 }

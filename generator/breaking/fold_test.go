@@ -11,7 +11,8 @@ import (
 )
 
 // TestFold holds that changes of copies are one with that of the field: in the other parts of a kind,
-// and in the kind of the other scope that mrgen writes. A copy that breaks more stays.
+// and in the kind of the other scope that mrgen writes. A copy that breaks more stays. Other changes with
+// one cause are one, too.
 func TestFold(t *testing.T) {
 	root := t.TempDir()
 	for name, content := range map[string]string{
@@ -33,6 +34,11 @@ func TestFold(t *testing.T) {
 		change("written.go", "m.example.org", "spec.forProvider.zone", "its default changed", "manifest"),
 		change("written.go", "m.example.org", "spec.initProvider.zone", "its default changed", "stored"),
 		change("written.go", "other.org", "spec.forProvider.size", "it was removed", "stored"),
+		change("written.go", "other.org", "spec.forProvider.color", "it was removed", "stored"),
+		change("written.go", "other.org", "spec.secretRef", "it was removed", "stored"),
+		change("written.go", "third.org", "spec.secretRef", "it was removed", "stored"),
+		change("written.go", "third.org", "", "the kind was removed", "stored"),
+		change("written.go", "other.org", "", "the kind was removed", "stored"),
 	}
 	var got []string
 	for _, c := range fold(found, root) {
@@ -47,9 +53,26 @@ func TestFold(t *testing.T) {
 		"Volume.m.example.org v1 spec.initProvider.size: its type changed",
 		"Volume.m.example.org v1 spec.forProvider.zone: its default changed",
 		"Volume.m.example.org v1 spec.initProvider.zone: its default changed",
-		"Volume.other.org v1 spec.forProvider.size: it was removed",
+		"Volume.other.org v1 spec.forProvider.size: it was removed; spec.forProvider.color",
+		"Volume.other.org v1 spec.secretRef: it was removed; Volume.third.org v1 spec.secretRef",
+		"Volume.third.org v1: the kind was removed",
+		"Volume.other.org v1: the kind was removed",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestStrict holds that a change without a counterexample is a warning, and with strict an error, unless its class
+// only warns.
+func TestStrict(t *testing.T) {
+	proven := Change{Class: "stored", What: "proven", Counterexample: &Counterexample{}}
+	found := []Change{proven, {Class: "stored", What: "may break"}, {Class: "client", What: "may miss"}}
+	for strict, want := range map[bool]int{false: 1, true: 2} {
+		var result Result
+		result.sort(found, Options{Strict: strict, Severity: map[Class]string{"client": "warn"}}, "")
+		if len(result.Errors) != want || len(result.Warnings) != len(found)-want {
+			t.Errorf("strict %v: errors %v, warnings %v", strict, result.Errors, result.Warnings)
+		}
 	}
 }

@@ -223,7 +223,7 @@ var table = slices.Concat([]Setting{
 	{
 		Key:   "strict",
 		Flag:  "strict",
-		Doc:   "treat warnings as errors in generate and verify",
+		Doc:   "treat warnings as errors in generate and verify, and changes that may break in breaking",
 		Value: func(s *Settings) *Value { return boolean(&s.Strict) },
 	},
 	{

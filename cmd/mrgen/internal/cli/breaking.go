@@ -22,7 +22,7 @@ func newBreakingCommand() *cobra.Command {
 		Long: `breaking compares the CRDs generated from your source with an earlier version, and reports what
 breaks for users: stored objects, installation, manifests, programs and compositions. A
 counterexample proves a finding: an object that worked before, and what the API server's own code
-says of it now. A change without one may break. By default the earlier version is the revision where
+says of it now. A change without one may break, which is a warning, and an error with --strict. By default the earlier version is the revision where
 the branch left the default branch or, on the default branch, the last release. Nothing is written.
 
 Exit status: 0 if nothing is found, 1 if something is, 2 for wrong input or trouble.`,
@@ -36,7 +36,7 @@ Exit status: 0 if nothing is found, 1 if something is, 2 for wrong input or trou
   mrgen breaking --counterexample=all ./apis/... | kubectl apply -f -`,
 		RunE: func(cmd *cobra.Command, args []string) error { return showBreaking(cmd, args, format, counterexample) },
 	}
-	addFlags(cmd.Flags(), crdDirFlag, mrdDirFlag, dangerousFlag, markersFlag, minKubernetesFlag)
+	addFlags(cmd.Flags(), crdDirFlag, mrdDirFlag, dangerousFlag, markersFlag, minKubernetesFlag, strictFlag)
 	addBreakingFlags(cmd.Flags())
 	addFormatFlag(cmd.Flags(), &format, "markdown")
 	cmd.Flags().Lookup("output").Usage = "text, json, sarif, github (annotations) or markdown"
@@ -89,6 +89,7 @@ func addBreakingFlags(flags *pflag.FlagSet) {
 // runBreaking evaluates the packages and compares their definitions with the earlier version. The result's
 // diagnostics include the breaking changes that are errors.
 func runBreaking(ctx context.Context, cmd *cobra.Command, s settings.Settings) (generator.Result, breaking.Result, error) {
+	s.Breaking.Strict = s.Strict
 	s.Breaking.Against, _ = cmd.Flags().GetString(againstFlag) // every caller's command has the flag
 	result, found, err := breaking.Run(ctx, s.Options, s.Breaking)
 	result.Diagnostics = append(result.Diagnostics, found.Diagnostics...)

@@ -19,6 +19,7 @@ const (
 	dangerousFlag      = "allow-dangerous-types"
 	markersFlag        = "markers"
 	minKubernetesFlag  = "min-kubernetes"
+	strictFlag         = "strict"
 )
 
 // addFlags adds the flags of settings to a command: all, or the listed ones.
