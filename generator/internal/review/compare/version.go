@@ -84,7 +84,9 @@ func (s *search) judge(ctx context.Context, d *difference) (Finding, bool) {
 }
 
 // hasKeys reports whether a list has become a set or a map, which refuses values that occur twice.
-func hasKeys(d *difference) bool { return d.has("x-kubernetes-list-type") && listType(d.old) == "atomic" }
+func hasKeys(d *difference) bool {
+	return d.has("x-kubernetes-list-type") && listType(d.old) == "atomic"
+}
 
 // guess returns the effect if no object proves one.
 func (s *search) guess(d *difference) (Class, string) {

@@ -133,13 +133,8 @@ func (w *walk) value(path schema.Path, old, new *props, more []change) {
 		return
 	}
 	for _, k := range keywords {
-<<<<<<< HEAD
-		if v := k.compare(old, new); v != harmless {
+		if v := k.compare(old, new); v != harmless && !w.known.Keyword(k.Name, path) {
 			changes = append(changes, change{keyword: k.Name, verdict: v, says: k.says(old, new)})
-=======
-		if v := k.compare(old, new); v != harmless && !w.known.Keyword(k.name, path) {
-			changes = append(changes, change{keyword: k.name, verdict: v, says: k.says(old, new)})
->>>>>>> a3c1403d (breaking: don't report what the earlier schema implies)
 		}
 	}
 	if !retyped(old, new) { // below another type, nothing corresponds

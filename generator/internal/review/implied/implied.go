@@ -24,7 +24,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/validobject"
 )
 
-type props = apiextensionsv1.JSONSchemaProps
+type props = schema.Props
 
 // Schemas are an old and a new schema of the same objects.
 type Schemas struct {
@@ -46,11 +46,11 @@ func (s Schemas) Required(at schema.Path, name string) bool {
 // Keyword reports whether every value that the old schema accepts satisfies a keyword of the new one.
 func (s Schemas) Keyword(name string, at schema.Path) bool {
 	old, new := child(s.Old, at), child(s.New, at)
-	i := slices.IndexFunc(keywords, func(k keyword) bool { return k.name == name })
+	i := slices.IndexFunc(schema.Keywords, func(k *schema.Keyword) bool { return k.Name == name })
 	if i < 0 || old == nil || new == nil {
 		return false
 	}
-	if text := keywords[i].rule(new); text != "" && s.implies(rule{at: at, text: text}) || s.acceptsAll(at) {
+	if text := ruleFor(schema.Keywords[i], new); text != "" && s.implies(rule{at: at, text: text}) || s.acceptsAll(at) {
 		return true
 	}
 	pattern := textPattern(name, new)
@@ -197,12 +197,11 @@ func isRequired(around *props, path schema.Path) bool {
 
 // isAlike reports whether the same values have the same meaning in rules.
 func isAlike(was, is *props) bool {
-	shape := func(s *props) props {
-		return props{Type: s.Type, Format: s.Format, XIntOrString: s.XIntOrString, Nullable: s.Nullable, Default: s.Default}
-	}
-	old := maps.Collect(schema.Below(was))
-	new := maps.Collect(schema.Below(is))
-	if !reflect.DeepEqual(shape(was), shape(is)) || len(old) != len(new) {
+	oldForm, newForm := *was, *is
+	schema.Keep(&oldForm, schema.Form|schema.Default)
+	schema.Keep(&newForm, schema.Form|schema.Default)
+	old, new := maps.Collect(schema.Below(was)), maps.Collect(schema.Below(is))
+	if !reflect.DeepEqual(oldForm, newForm) || len(old) != len(new) {
 		return false
 	}
 	for step, below := range old {
@@ -241,8 +240,8 @@ func (p *proof) known(goal formula) []formula {
 			if s == nil || at.root != "self" {
 				continue
 			}
-			for _, k := range keywords {
-				add(rule{at: path, text: k.rule(s)})
+			for _, k := range schema.Keywords {
+				add(rule{at: path, text: ruleFor(k, s)})
 			}
 			for _, r := range s.XValidations {
 				add(rule{at: path, text: r.Rule, optional: isOptional(r)})

@@ -12,39 +12,31 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// A keyword is a keyword of a schema, and the rule with the same meaning. The rule is "" if the schema lacks the
-// keyword, or no rule has its meaning.
-type keyword struct {
-	name string
-	rule func(s *props) string
-}
-
-// keywords are the keywords that rules can express.
-var keywords = []keyword{
-	{"minimum", func(s *props) string { return bound(s.Minimum, s.ExclusiveMinimum, ">") }},
-	{"maximum", func(s *props) string { return bound(s.Maximum, s.ExclusiveMaximum, "<") }},
-	{"minLength", func(s *props) string { return size(s.MinLength, ">=") }},
-	{"maxLength", func(s *props) string { return size(s.MaxLength, "<=") }},
-	{"minItems", func(s *props) string { return size(s.MinItems, ">=") }},
-	{"maxItems", func(s *props) string { return size(s.MaxItems, "<=") }},
-	{"minProperties", func(s *props) string { return size(s.MinProperties, ">=") }},
-	{"maxProperties", func(s *props) string { return size(s.MaxProperties, "<=") }},
-	{"pattern", func(s *props) string {
-		if s.Pattern == "" {
-			return ""
-		}
+// ruleFor returns the rule with the meaning of a keyword, or "" if the schema lacks the keyword or no rule has its
+// meaning.
+func ruleFor(k *schema.Keyword, s *props) string {
+	switch {
+	case !k.IsSet(s):
+		return ""
+	case k.Sign != 0:
+		return bound(k, s)
+	}
+	switch k.Name {
+	case "pattern":
 		return "self.matches(" + strconv.Quote(s.Pattern) + ")"
-	}},
-	{"enum", enum},
-	{"anyOf", func(s *props) string { return branches(s, s.AnyOf, cel.Or) }},
-	{"allOf", func(s *props) string { return branches(s, s.AllOf, cel.And) }},
-	{"oneOf", func(s *props) string { return branches(s, s.OneOf, exactlyOne) }},
-	{"not", func(s *props) string {
-		if s.Not == nil {
-			return ""
-		}
+	case "enum":
+		return enum(s)
+	case "anyOf":
+		return branches(s, s.AnyOf, cel.Or)
+	case "allOf":
+		return branches(s, s.AllOf, cel.And)
+	case "oneOf":
+		return branches(s, s.OneOf, exactlyOne)
+	case "not":
 		return branches(s, []props{*s.Not}, func(of ...cel.Expr) cel.Expr { return cel.Not(of[0]) })
-	}},
+	default:
+		return ""
+	}
 }
 
 // isSet returns the rule that a property is set. Null satisfies the keyword required, and not the rule.
@@ -72,21 +64,20 @@ func Patterns(s *props) []string {
 	return slices.DeleteFunc(all, func(pattern string) bool { return pattern == "" })
 }
 
-func bound(limit *float64, exclusive bool, operator string) string {
-	switch {
-	case limit == nil:
-		return ""
-	case !exclusive:
+// bound returns the rule for a bound of numbers, lengths or counts.
+func bound(k *schema.Keyword, s *props) string {
+	value, isExclusive := k.Bound(s)
+	field, operator := "self", ">"
+	if k.Limits != "number" {
+		field = "size(self)"
+	}
+	if k.Sign > 0 {
+		operator = "<"
+	}
+	if !isExclusive {
 		operator += "="
 	}
-	return fmt.Sprintf("self %s %s", operator, strconv.FormatFloat(*limit, 'f', -1, 64))
-}
-
-func size(limit *int64, operator string) string {
-	if limit == nil {
-		return ""
-	}
-	return fmt.Sprintf("size(self) %s %d", operator, *limit)
+	return fmt.Sprintf("%s %s %s", field, operator, strconv.FormatFloat(*value, 'f', -1, 64))
 }
 
 func enum(s *props) string {
@@ -97,9 +88,6 @@ func enum(s *props) string {
 			return "" // null isn't a value to compare with
 		}
 		values = append(values, schema.RawJSON(value.Raw))
-	}
-	if len(values) == 0 {
-		return ""
 	}
 	return "self in [" + strings.Join(values, ", ") + "]"
 }
