@@ -23,4 +23,6 @@ type Change struct {
 	Old []byte
 	// New is the content that the file gets, nil if it is deleted.
 	New []byte
+	// Reason says why a definition is deleted. It is empty for other changes.
+	Reason string
 }

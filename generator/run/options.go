@@ -47,6 +47,8 @@ type Options struct {
 	MinKubernetes string
 	// TypeCheck type-checks the generated Go code of all packages, rather than only the changed code.
 	TypeCheck bool
+	// RemoveDefinitions lets a run delete more than half of the definitions that it finds.
+	RemoveDefinitions bool `json:"-"`
 	// CacheDir is a folder for the inputs and outputs of runs, so that later runs can skip unchanged work. If
 	// it is empty, nothing is recorded. The result is the same either way, except that skipped kinds have no
 	// rules.

@@ -43,6 +43,8 @@ func TestApply(t *testing.T) {
 		Candidates:      []string{"apis/stale.go", "apis/author.go"},
 		DocumentFolders: []string{"crds"},
 		InScope:         everything,
+
+		RemoveDefinitions: true,
 	}
 	long := time.Now().Add(-time.Hour)
 	same := filepath.Join(root, "apis/same.go")

@@ -49,6 +49,8 @@ type PlanOptions struct {
 	// InScope reports whether the run covers a source folder that the header of a document names. A
 	// document from any other folder is not stale.
 	InScope func(folder string) bool
+	// RemoveDefinitions lets the plan delete more than half of the documents that mrgen wrote.
+	RemoveDefinitions bool
 }
 
 // NewPlan compares generated files with the disk below the module root, and writes nothing. There is no plan if a
@@ -73,6 +75,9 @@ func NewPlan(root string, set *Set, options PlanOptions) (*Plan, diag.List) {
 	p.compare()
 	p.findStaleGo()
 	p.findStaleDocuments()
+	if !options.RemoveDefinitions {
+		p.checkRemoved()
+	}
 	problems = p.problems.Sorted()
 	if problems.HasErrors() {
 		return nil, problems
@@ -93,8 +98,10 @@ type planner struct {
 	// owners are the paths of the files in the set by location.
 	owners map[string]string
 	// written are the files in the set that exist on disk.
-	written  []fs.FileInfo
-	changes  map[string]run.Change
+	written []fs.FileInfo
+	changes map[string]run.Change
+	// left counts the documents that mrgen wrote for packages that the run doesn't cover.
+	left     int
 	problems diag.List
 }
 
@@ -191,7 +198,7 @@ func (p *planner) findStaleGo() {
 		content, info, problems := p.tree.read(name, location)
 		p.report(problems...)
 		if info != nil && (Owned(content) || p.replaces(name, content)) {
-			p.remove(name, content, info)
+			p.remove(name, content, info, "")
 		}
 	}
 }
@@ -226,7 +233,7 @@ func (p *planner) removeStaleDocument(name, location string) {
 	content, info, problems := p.tree.read(name, location)
 	p.report(problems...)
 	if info != nil && p.replaces(name, content) {
-		p.remove(name, content, info)
+		p.remove(name, content, info, "")
 	}
 	if info == nil || !Owned(content) {
 		return
@@ -239,8 +246,10 @@ func (p *planner) removeStaleDocument(name, location string) {
 		return
 	}
 	if !slices.ContainsFunc(sources, func(source string) bool { return !p.options.InScope(source) }) {
-		p.remove(name, content, info)
+		p.remove(name, content, info, p.whyStale(name, content, sources))
+		return
 	}
+	p.left++
 }
 
 func (p *planner) replaces(name string, content []byte) bool {
@@ -248,10 +257,10 @@ func (p *planner) replaces(name string, content []byte) bool {
 }
 
 // remove deletes a file, unless the set has the same file under another name.
-func (p *planner) remove(name string, content []byte, info fs.FileInfo) {
+func (p *planner) remove(name string, content []byte, info fs.FileInfo, reason string) {
 	// A symbolic link, or a file system that ignores case, may give a file of the set another name.
 	if !slices.ContainsFunc(p.written, func(other fs.FileInfo) bool { return os.SameFile(info, other) }) {
-		p.changes[name] = run.Change{Path: name, Action: run.Delete, Old: content}
+		p.changes[name] = run.Change{Path: name, Action: run.Delete, Old: content, Reason: reason}
 	}
 }
 

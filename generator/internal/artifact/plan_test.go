@@ -83,13 +83,13 @@ func TestNewPlanActions(t *testing.T) {
 				"elsewhere/in.yaml":      ownedYAML("apis/v1"),
 			},
 			set:     map[string]string{"crds/written.yaml": ownedYAML("apis/v1")},
-			options: PlanOptions{DocumentFolders: []string{"crds", "./crds/", "mrds"}, InScope: below("apis/v1")},
+			options: PlanOptions{DocumentFolders: []string{"crds", "./crds/", "mrds"}, InScope: below("apis/v1"), RemoveDefinitions: true},
 			want:    []string{"delete crds/in.yaml", "delete crds/in_twice.yaml", "unchanged crds/written.yaml"},
 		},
 		{
 			name:    "stale in the module root",
 			disk:    map[string]string{"a.yaml": ownedYAML(".")},
-			options: PlanOptions{DocumentFolders: []string{"."}, InScope: below(".")},
+			options: PlanOptions{DocumentFolders: []string{"."}, InScope: below("."), RemoveDefinitions: true},
 			want:    []string{"delete a.yaml"},
 		},
 	}

@@ -79,6 +79,8 @@ func Generate(ctx context.Context, options run.Options, in Input) (Result, error
 		Candidates:      r.Generated,
 		DocumentFolders: r.Settings.OutputFolders(),
 		InScope:         r.Covers,
+
+		RemoveDefinitions: options.RemoveDefinitions,
 	})
 	if problems := removedVersions(result.Plan.Changed(), r.Settings); problems.HasErrors() {
 		return Result{Diagnostics: append(problems, result.Diagnostics...).Sorted()}, nil

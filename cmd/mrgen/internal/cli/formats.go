@@ -208,6 +208,7 @@ func writeJSON(_ string, o outcome) ([]byte, error) {
 		Action string `json:"action"`
 		File   string `json:"file"`
 		Line   int    `json:"line,omitempty"`
+		Reason string `json:"reason,omitempty"`
 	}
 	all := struct {
 		Diagnostics []diagnostic `json:"diagnostics"`
@@ -229,7 +230,7 @@ func writeJSON(_ string, o outcome) ([]byte, error) {
 		all.Findings = append(all.Findings, finding{f.Rule, f.Severity.String(), position(f.Pos), f.Message, places, f.Fixable})
 	}
 	for _, c := range o.changes {
-		all.Changes = append(all.Changes, change{verb(c), c.Path, firstChange(c.Old, c.New)})
+		all.Changes = append(all.Changes, change{verb(c), c.Path, firstChange(c.Old, c.New), c.Reason})
 	}
 	return indented(all)
 }

@@ -24,8 +24,9 @@ func newGenerateCommand() *cobra.Command {
 		Use:   "generate [packages]",
 		Short: "Write code, CRDs and MRDs that are missing or out of date",
 		Long: `generate writes the files that are missing or out of date, and deletes stale files of earlier
-runs. It prints one line for each. All or nothing: if any output would be invalid, it lists every
-problem and writes nothing. Go code that changes is type-checked with its package first.`,
+runs. It prints one line for each, and says why it deletes a definition; to delete more than half
+of them, it needs --remove-definitions. All or nothing: if any output would be invalid, it lists
+every problem and writes nothing. Go code that changes is type-checked with its package first.`,
 		Example: `  # All packages below apis, CRDs in package/crds:
   mrgen generate ./apis/...
 
@@ -35,6 +36,7 @@ problem and writes nothing. Go code that changes is type-checked with its packag
 	}
 	addFlags(cmd.Flags())
 	cmd.Flags().Bool(typeCheckFlag, false, "type-check all generated Go code, not only what changes")
+	cmd.Flags().Bool(removeDefinitionsFlag, false, "delete more than half of the definitions, if their kinds are gone")
 	addFormatFlag(cmd.Flags(), &format)
 	addDiffFlag(cmd.Flags())
 	cmd.MarkFlagsMutuallyExclusive("output", diffFlag)
@@ -43,11 +45,14 @@ problem and writes nothing. Go code that changes is type-checked with its packag
 	return cmd
 }
 
-const typeCheckFlag = "typecheck"
+const (
+	typeCheckFlag         = "typecheck"
+	removeDefinitionsFlag = "remove-definitions"
+)
 
 func generate(cmd *cobra.Command, args []string, format string) error {
 	root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings.Settings) (generator.Result, error) {
-		s.Options.TypeCheck = isSet(cmd, typeCheckFlag)
+		s.Options.TypeCheck, s.Options.RemoveDefinitions = isSet(cmd, typeCheckFlag), isSet(cmd, removeDefinitionsFlag)
 		run := generator.Generate
 		if isSet(cmd, verboseFlag) {
 			run = generator.GenerateAll // a cached run doesn't know the rules' costs
@@ -99,10 +104,11 @@ func apply(cmd *cobra.Command, root string, result generator.Result, format stri
 	if err := diagnose(cmd, result.Diagnostics); err != nil {
 		return err
 	}
+	changes := result.Changes()
 	if wantsDiff(cmd) {
+		sayDeleted(cmd, changes)
 		return write(cmd.OutOrStdout(), result.Diff())
 	}
-	changes := result.Changes()
 	if err := commit(cmd, result); err != nil {
 		return err
 	}
@@ -183,12 +189,30 @@ func commit(cmd *cobra.Command, result generator.Result) error {
 func printChanges(cmd *cobra.Command, dir string, changes []run.Change, left ...string) error {
 	var lines bytes.Buffer
 	for _, change := range changes {
-		fmt.Fprintf(&lines, "%s %s\n", verb(change), filepath.ToSlash(filepath.Join(dir, change.Path)))
+		fmt.Fprintln(&lines, changeLine(dir, change))
 	}
 	for _, name := range left {
 		fmt.Fprintf(&lines, "exists %s: left as it is\n", filepath.ToSlash(filepath.Join(dir, name)))
 	}
 	return tell(cmd, lines.Bytes())
+}
+
+// changeLine returns the line for a change below a folder.
+func changeLine(dir string, change run.Change) string {
+	line := verb(change) + " " + filepath.ToSlash(filepath.Join(dir, change.Path))
+	if change.Reason != "" {
+		line += ": " + change.Reason
+	}
+	return line
+}
+
+// sayDeleted prints a line for each definition that is deleted, beside a diff, which doesn't say why.
+func sayDeleted(cmd *cobra.Command, changes []run.Change) {
+	for _, change := range changes {
+		if change.Reason != "" {
+			say(cmd, "%s", changeLine("", change))
+		}
+	}
 }
 
 // printRules prints the rules of each kind with their costs, and the share of the API server's limit.

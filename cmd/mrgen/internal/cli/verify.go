@@ -105,6 +105,7 @@ func showVerdict(cmd *cobra.Command, root string, o outcome, result generator.Re
 		return printOutcome(cmd, format, root, o)
 	}
 	printDiagnostics(cmd, o.diagnostics)
+	sayDeleted(cmd, o.changes)
 	if err := write(cmd.OutOrStdout(), result.Diff()); err != nil {
 		return err
 	}

@@ -1,0 +1,106 @@
+package artifact
+
+import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/run"
+)
+
+// kindOf matches the kind in a definition that mrgen wrote.
+var kindOf = regexp.MustCompile(`(?m)^  names:\n(?:    .*\n)*?    kind: (\S+)$`)
+
+// whyStale returns the reason why a run lacks a definition with these source folders.
+func (p *planner) whyStale(name string, content []byte, sources []string) string {
+	for other := range p.set.Files() {
+		if path.Base(other) == path.Base(name) && IsDocument(other) {
+			return "the settings leave it out, and keep " + other
+		}
+	}
+	var kind string
+	if m := kindOf.FindSubmatch(UnixLineBreaks(content)); m != nil {
+		kind = string(m[1])
+	}
+	folders := strings.Join(sources, " and ")
+	isThere := false
+	for _, source := range sources {
+		files, _ := filepath.Glob(filepath.Join(p.tree.root, filepath.FromSlash(source), "*.go"))
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			isThere = true
+			if constraint, found := declaration(file, kind); found {
+				at := path.Join(source, filepath.Base(file))
+				if constraint != "" {
+					return fmt.Sprintf("%s declares %s, but has the build constraint %s", at, kind, constraint)
+				}
+				return fmt.Sprintf("the settings, or the markers of %s in %s, leave it out", kind, at)
+			}
+		}
+	}
+	switch {
+	case !isThere:
+		return folders + " has no Go files"
+	case kind == "":
+		return "no kind in " + folders + " leads to it"
+	default:
+		return fmt.Sprintf("no file in %s declares %s", folders, kind)
+	}
+}
+
+// declaration reports whether a Go file declares a type, and returns its build constraint, or "".
+func declaration(file, name string) (constraint string, found bool) {
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return "", false
+	}
+	parsed, _ := parser.ParseFile(token.NewFileSet(), "", content, parser.SkipObjectResolution)
+	if parsed == nil {
+		return "", false
+	}
+	for _, declared := range gosyntax.Types(parsed) {
+		found = found || declared.Name.Name == name
+	}
+	head, _, _ := strings.Cut("\n"+string(content), "\npackage ")
+	_, constraint, _ = strings.Cut(head, "\n//go:build ")
+	constraint, _, _ = strings.Cut(constraint, "\n")
+	return strings.TrimSpace(constraint), found
+}
+
+// checkRemoved reports a run that would delete more than half of the definitions on disk: patterns or build tags that
+// leave packages out are more likely than an author who removes so much. A new definition makes up for a deleted one,
+// since its kind may have had another name or group.
+func (p *planner) checkRemoved() {
+	var removed []run.Change
+	kept, created := p.left, 0
+	for _, change := range p.changes {
+		switch {
+		case change.Reason != "":
+			removed = append(removed, change)
+		case IsDocument(change.Path) && change.Action == run.Create:
+			created++
+		case IsDocument(change.Path) && change.Old != nil:
+			kept++
+		}
+	}
+	if len(removed)-created <= kept {
+		return
+	}
+	slices.SortFunc(removed, func(a, b run.Change) int { return strings.Compare(a.Path, b.Path) })
+	p.report(diag.Errorf(diag.Position{File: path.Dir(removed[0].Path)}, codeStale,
+		"this would delete %d of %d definitions: cover their packages and build tags, or pass --remove-definitions to generate",
+		len(removed), len(removed)+kept))
+	for _, change := range removed {
+		p.report(diag.Warningf(diag.Position{File: change.Path}, codeStale, "stale: %s", change.Reason))
+	}
+}
