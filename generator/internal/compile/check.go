@@ -34,6 +34,7 @@ func (c *Checker) checkTypes(
 			continue // no generated code changes in this module
 		}
 		u := c.universe(s, home)
+		u.trusting = !c.Author
 		for _, f := range folders {
 			// A package may import one of a nested module.
 			u.add(f, own[f.dir], f.whole && slices.Contains(modules[home], f)) // only errors in this module's folders count
@@ -128,7 +129,7 @@ func (u *universe) check(ctx context.Context, folders []*folder, files map[strin
 func (u *universe) local() []*unit {
 	var found []*unit
 	for _, importPath := range slices.Sorted(maps.Keys(u.units)) {
-		if p := u.units[importPath]; p.dir != "" {
+		if p := u.units[importPath]; p.dir != "" && !p.isUnread {
 			found = append(found, p)
 		}
 	}
@@ -211,10 +212,15 @@ func (u *universe) config(p *unit, report func(error)) *types.Config {
 			if importPath == "unsafe" {
 				return types.Unsafe, nil
 			}
-			if imported := u.units[importPath]; imported != nil && imported.types != nil {
+			imported := u.units[importPath]
+			switch {
+			case imported == nil:
+				return nil, errNotLoaded
+			case imported.types == nil && imported.code != nil: // with the error, the package may have any name
+				return types.NewPackage(importPath, imported.code.Name), errNotLoaded
+			default:
 				return imported.types, nil
 			}
-			return nil, errNotLoaded
 		}),
 		Sizes: types.SizesFor("gc", runtime.GOARCH),
 		Error: report,
@@ -305,10 +311,12 @@ func (u *universe) problems(p *unit) []types.Error {
 	})
 }
 
-// importsMissing reports whether a position is in the import of a missing package.
+// importsMissing reports whether a position is in the import of a package that is missing or unread.
 func (u *universe) importsMissing(g *generated, at token.Pos) bool {
 	return slices.ContainsFunc(g.syntax.Imports, func(spec *ast.ImportSpec) bool {
-		return spec.Pos() <= at && at < spec.End() && u.missing[gosyntax.ImportPath(spec)]
+		importPath := gosyntax.ImportPath(spec)
+		p := u.units[importPath]
+		return spec.Pos() <= at && at < spec.End() && (u.missing[importPath] || p != nil && p.isUnread)
 	})
 }
 

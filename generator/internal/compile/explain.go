@@ -55,15 +55,18 @@ func (p *unit) around(fset *token.FileSet, at token.Pos) (*generated, []ast.Node
 	return file, around
 }
 
-// isUnknown reports whether a package lies below the module root and has generated files that the run doesn't write.
-func (p *unit) isUnknown() bool { return p != nil && p.dir != "" && p.folder == nil && p.isAPI() }
+// isUnknown reports whether a package of the universe is unknown.
+func (u *universe) isUnknown(importPath string) bool {
+	p := u.units[importPath]
+	return p != nil && p.isUnknown
+}
 
 // namesUnknown reports whether one of the expressions around a position names a declaration of an unknown package.
 func (u *universe) namesUnknown(file *generated, around []ast.Node) bool {
 	imports := gosyntax.NewImports(file.syntax, u.nameOf)
 	return anyExpression(around, func(expr ast.Expr) bool {
 		name, ok := expr.(*ast.Ident)
-		return ok && u.units[imports.Path(name.Name)].isUnknown()
+		return ok && u.isUnknown(imports.Path(name.Name))
 	})
 }
 
@@ -71,7 +74,7 @@ func (u *universe) namesUnknown(file *generated, around []ast.Node) bool {
 func (u *universe) hasUnknown(info *types.Info, around []ast.Node) bool {
 	return anyExpression(around, func(expr ast.Expr) bool {
 		return slices.ContainsFunc(named(info.Types[expr].Type), func(n *types.Named) bool {
-			return n.Obj().Pkg() != nil && u.units[n.Obj().Pkg().Path()].isUnknown()
+			return n.Obj().Pkg() != nil && u.isUnknown(n.Obj().Pkg().Path())
 		})
 	})
 }

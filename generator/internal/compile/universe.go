@@ -6,7 +6,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"sync"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
@@ -19,6 +18,8 @@ type universe struct {
 	// dir is the folder of the module, module its path, and goVersion its version of the language.
 	dir, module, goVersion string
 	units                  map[string]*unit
+	// trusting is set if only generated code counts, which other parts of the run check, too.
+	trusting bool
 	// missing are packages that generated code imports and that can't be loaded.
 	missing map[string]bool
 	// queue are packages with added declarations whose own needs are not added yet.
@@ -29,9 +30,12 @@ type universe struct {
 type unit struct {
 	path, dir string
 	code      *load.Code
-	// isAPI reports whether a run may write Go files into the package. It is only set without a folder.
-	isAPI  func() bool
-	folder *folder
+	// isUnknown is set for an API package below the module root if this part of the run doesn't write its generated files.
+	isUnknown bool
+	// isUnread is set for an unknown package that only generated code names. Any error about its names would be dropped, so
+	// it isn't parsed: there may be thousands of such packages, once for each part of the run.
+	isUnread bool
+	folder   *folder
 	// whole is set if the generated files in the folder are type-checked.
 	whole bool
 	// declared are its declarations, or nil as long as none is needed.
@@ -54,7 +58,8 @@ func (u *universe) unit(importPath string) *unit {
 	if code == nil {
 		return nil
 	}
-	added := &unit{path: importPath, dir: code.Dir, code: code, isAPI: sync.OnceValue(code.IsAPI)}
+	added := &unit{path: importPath, dir: code.Dir, code: code, isUnknown: code.Dir != "" && code.IsAPI()}
+	added.isUnread = u.trusting && added.isUnknown && !code.IsParsed()
 	u.units[importPath] = added
 	return added
 }
@@ -88,6 +93,9 @@ func (u *universe) nameOf(importPath string) string {
 func (u *universe) need(p *unit, name string) bool {
 	if p == nil {
 		return false
+	}
+	if p.isUnread {
+		return true
 	}
 	found, isNew := u.outline(p).Take(name)
 	if isNew {

@@ -165,15 +165,23 @@ func (c *Code) Release() {
 	c.parsed = nil
 }
 
+// IsParsed reports whether the types of API packages need the package.
+func (c *Code) IsParsed() bool { return c.pkg.Syntax != nil }
+
 // IsAPI reports whether a run may write Go files into the package.
 func (c *Code) IsAPI() bool {
-	return slices.ContainsFunc(c.pkg.CompiledGoFiles, func(name string) bool {
-		source, err := c.listing.ReadFile(name)
-		if err != nil {
-			return false // it was there when the go command listed it
-		}
-		file, _ := parser.ParseFile(token.NewFileSet(), name, source, parser.ParseComments|parser.SkipObjectResolution)
-		return file != nil && isAPIFile(file)
+	if c.pkg.Syntax != nil {
+		return slices.ContainsFunc(c.pkg.Syntax, isAPIFile)
+	}
+	return c.listing.apis.Get(c.Path, func() bool {
+		return slices.ContainsFunc(c.pkg.CompiledGoFiles, func(name string) bool {
+			source, err := c.listing.ReadFile(name)
+			if err != nil {
+				return false // it was there when the go command listed it
+			}
+			file, _ := parser.ParseFile(token.NewFileSet(), name, source, parser.ParseComments|parser.SkipObjectResolution)
+			return file != nil && isAPIFile(file)
+		})
 	})
 }
 

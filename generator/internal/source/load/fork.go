@@ -16,6 +16,7 @@ import (
 func (l *Listing) Fork() *Listing {
 	fork := newListing(l.Files)
 	fork.webhookFiles, fork.log, fork.settings, fork.parsed = l.webhookFiles, l.log, l.settings, l.parsed
+	fork.apis = l.apis
 	copies := map[*packages.Package]*packages.Package{}
 	var raw []*packages.Package
 	for _, pkg := range slices.Concat(l.listed, l.expected) {

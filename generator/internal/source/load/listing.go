@@ -63,6 +63,8 @@ type Listing struct {
 	log *readlog.Log
 	// settings are the go command's.
 	settings *goenv.Settings
+	// apis says which packages below the module root are API packages, by import path. Forks share it.
+	apis *parallel.Memo[string, bool]
 	// parsed are functions that return the syntax of a file of another module, by a description of the file. Forks share
 	// them, since nothing changes syntax.
 	parsed *sync.Map
@@ -75,6 +77,7 @@ func newListing(files Files) *Listing {
 		unreadable: map[string]string{},
 		outlines:   map[*loader.Package]*partial{},
 		local:      map[*loader.Package]bool{},
+		apis:       &parallel.Memo[string, bool]{},
 		parsed:     &sync.Map{},
 	}
 }
