@@ -10,11 +10,11 @@ import (
 	"strings"
 	"sync"
 
-	"sigs.k8s.io/controller-tools/pkg/crd"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/controllertools"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
@@ -53,8 +53,7 @@ type Options struct {
 type Sources struct {
 	listing *load.Listing
 	opts    Options
-	// parser makes the schemas of types.
-	parser *crd.Parser
+	schemas *controllertools.Schemas
 	// runtimes are the versions of crossplane-runtime that were read, by folder.
 	runtimes map[string]*model.Runtime
 	// known are packages of the module that parts have loaded, by import path, with the names that markers may use.
@@ -96,7 +95,7 @@ func List(ctx context.Context, sc *modules.Scope, opts Options) (*Sources, diag.
 	return &Sources{
 		listing:  listing,
 		opts:     opts,
-		parser:   newParser(opts.EmbeddedObjectMeta),
+		schemas:  controllertools.NewSchemas(opts.EmbeddedObjectMeta),
 		runtimes: map[string]*model.Runtime{},
 		known:    &sync.Map{},
 	}, diags
@@ -108,7 +107,7 @@ func (s *Sources) Fork() *Sources {
 	return &Sources{
 		listing:  s.listing.Fork(),
 		opts:     s.opts,
-		parser:   newParser(s.opts.EmbeddedObjectMeta),
+		schemas:  controllertools.NewSchemas(s.opts.EmbeddedObjectMeta),
 		runtimes: map[string]*model.Runtime{},
 		known:    s.known,
 	}
@@ -155,7 +154,7 @@ func Nothing(sc *modules.Scope) diag.Diagnostic {
 
 // Release drops everything about the packages of the module, except the model. The source can't be used afterwards.
 func (s *Source) Release() {
-	s.sources.forgetLocal()
+	s.sources.schemas.Forget(s.sources.listing.Files.IsLocal)
 	s.Program.Release()
 	s.Packages, s.Collector = nil, nil
 }

@@ -8,17 +8,16 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/controller-tools/pkg/crd"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
+	"github.com/mrgen-io/mrgen/generator/internal/controllertools"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/render/yaml"
 	"github.com/mrgen-io/mrgen/generator/internal/roundtrip"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
-	"github.com/mrgen-io/mrgen/generator/internal/stages/crd/flatten"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -26,7 +25,7 @@ import (
 // A versionSchema is the schema of a version of a kind, to be filled.
 type versionSchema struct {
 	props *apiextensionsv1.JSONSchemaProps
-	of    *flatten.Type
+	of    *controllertools.Type
 	// object is the Go type.
 	object *model.Object
 }
@@ -48,7 +47,7 @@ type result struct {
 
 // makeAll makes the definitions of the kinds.
 func makeAll(ctx context.Context, pass *stage.Pass, kinds []*kind) ([]*result, error) {
-	builder := newBuilder(pass)
+	builder := &builder{pass: pass, schemas: pass.Source.Schemas(), forms: formsOf(pass.Model)}
 	var results []*result
 	group := parallel.NewGroup(ctx)
 	// controller-tools isn't safe for concurrent use, so it makes schemas one after the other. The other steps
@@ -91,17 +90,17 @@ func (r *result) fill(options stage.Options) {
 			r.conflicts = append(r.conflicts, conflict(s, c))
 		}
 		if options.MaxDescription >= 0 {
-			crd.TruncateDescription(s.props, options.MaxDescription)
+			controllertools.Truncate(s.props, options.MaxDescription)
 		}
 	}
 	r.schemas = nil // the definition has them, and may drop them
 	if !r.skipped() {
-		crd.FixTopLevelMetadata(*r.definition.CRD)
+		controllertools.FixMetadata(r.definition.CRD)
 	}
 }
 
 // conflict returns the diagnostic for a value with two types.
-func conflict(s versionSchema, c flatten.Conflict) diag.Diagnostic {
+func conflict(s versionSchema, c controllertools.Conflict) diag.Diagnostic {
 	at := schema.Root(s.object, s.props).Follow(c.Path)
 	name := cmp.Or(strings.TrimPrefix(c.Path[max(0, len(c.Path)-1):].String(), "."), s.object.Name)
 	if at.Type != nil && !at.Type.Deref().Local && at.Type.Deref().Texts {

@@ -1,4 +1,4 @@
-package flatten_test
+package controllertools
 
 import (
 	"encoding/json"
@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"sigs.k8s.io/controller-tools/pkg/crd"
-
-	"github.com/mrgen-io/mrgen/generator/internal/stages/crd/flatten"
 )
 
 // A nested struct embeds others, which may have fields of the same names.
@@ -38,7 +36,7 @@ func TestHidden(t *testing.T) {
 	hidden := 0
 	for _, s := range structs {
 		i := slices.IndexFunc(idents, func(ident crd.TypeIdent) bool { return ident.Name == s.name })
-		schema, conflicts := flatten.NewTypes(parser, unchanged).Type(idents[i]).Flatten()
+		schema, conflicts := newTypes(parser, unchanged).need(idents[i]).Flatten()
 		if len(conflicts) > 0 {
 			t.Errorf("%s: %v", s.name, conflicts)
 		}

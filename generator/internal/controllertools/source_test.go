@@ -1,4 +1,4 @@
-package flatten_test
+package controllertools
 
 import (
 	"fmt"

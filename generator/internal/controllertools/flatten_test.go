@@ -1,4 +1,4 @@
-package flatten_test
+package controllertools
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
-	"github.com/mrgen-io/mrgen/generator/internal/stages/crd/flatten"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 )
 
 // TestRandom compares schemas with controller-tools' for types with all that a schema
@@ -63,7 +63,7 @@ func TestMissing(t *testing.T) {
 		ident := crd.TypeIdent{Package: pkg, Name: "Kind"}
 		(&crd.Flattener{Parser: parser}).FlattenType(ident)
 		want := takeErrors([]crd.TypeIdent{ident})
-		schema, conflicts := flatten.NewTypes(parser, unchanged).Type(ident).Flatten()
+		schema, conflicts := newTypes(parser, unchanged).need(ident).Flatten()
 		if diff := cmp.Diff(want, takeErrors([]crd.TypeIdent{ident})); diff != "" || len(want) == 0 || len(conflicts) > 0 {
 			t.Errorf("%s: %v (-want +got):\n%s", reference, conflicts, diff)
 		}
@@ -74,22 +74,22 @@ func TestMissing(t *testing.T) {
 }
 
 // unchanged is the form of all types.
-func unchanged(crd.TypeIdent) flatten.Form { return flatten.Inherited }
+func unchanged(flavor.TypeName) Form { return Inherited }
 
 // compare compares the schemas of types with those of controller-tools, made of the
 // same types, and returns how many errors there are.
 func compare(t *testing.T, make func() (*crd.Parser, []crd.TypeIdent)) int {
 	t.Helper()
 	parser, idents := make()
-	types := flatten.NewTypes(parser, unchanged)
+	types := newTypes(parser, unchanged)
 	for _, ident := range idents {
-		schema, _ := types.Type(ident).Flatten()
+		schema, _ := types.need(ident).Flatten()
 		spoil(reflect.ValueOf(schema)) // which nothing else may notice
 	}
 	takeErrors(idents)
 	var got, want []*apiextensionsv1.JSONSchemaProps
 	for _, ident := range idents {
-		schema, conflicts := types.Type(ident).Flatten()
+		schema, conflicts := types.need(ident).Flatten()
 		got = append(got, schema)
 		for _, conflict := range conflicts {
 			ident.Package.AddError(conflict)
@@ -300,7 +300,7 @@ func TestConflict(t *testing.T) {
 			"map":  {Type: "object", AdditionalProperties: &apiextensionsv1.JSONSchemaPropsOrBool{Schema: &named}},
 		}},
 	})
-	_, conflicts := flatten.NewTypes(parser, unchanged).Type(crd.TypeIdent{Package: pkg, Name: "Kind"}).Flatten()
+	_, conflicts := newTypes(parser, unchanged).need(crd.TypeIdent{Package: pkg, Name: "Kind"}).Flatten()
 	var got []string
 	for _, c := range conflicts {
 		got = append(got, fmt.Sprintf("%s: %v", c.Path, c.Types))
