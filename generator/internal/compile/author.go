@@ -11,11 +11,11 @@ import (
 
 // needsOfAuthor parses the author's files of a package with the bodies of functions, and adds the declarations of other
 // packages that they name.
-func (u *universe) needsOfAuthor(p *unit) {
-	if p.code == nil {
+func (u *universe) needsOfAuthor(p *packageCheck) {
+	if p.loaded == nil {
 		return
 	}
-	for _, name := range p.code.Files() {
+	for _, name := range p.loaded.Files() {
 		if slices.ContainsFunc(p.folder.files, func(g *generated) bool { return g.name == name }) {
 			continue // a copy
 		}
@@ -29,8 +29,8 @@ func (u *universe) needsOfAuthor(p *unit) {
 }
 
 // isSuspect reports whether a package may not compile, according to the known declarations.
-func (u *universe) isSuspect(p *unit) bool {
-	files := slices.Concat(p.author, p.code.Hidden())
+func (u *universe) isSuspect(p *packageCheck) bool {
+	files := slices.Concat(p.author, p.loaded.Hidden())
 	for _, g := range p.folder.files {
 		files = append(files, g.syntax)
 	}
@@ -44,7 +44,7 @@ func (u *universe) isSuspect(p *unit) bool {
 }
 
 // checkAuthor reports the errors in the author's files of packages with generated code.
-func (u *universe) checkAuthor(ctx context.Context, all []*unit, files map[string][]byte) (diag.List, error) {
+func (u *universe) checkAuthor(ctx context.Context, all []*packageCheck, files map[string][]byte) (diag.List, error) {
 	var suspects []string
 	for _, p := range all {
 		if len(p.author) > 0 && u.isSuspect(p) {

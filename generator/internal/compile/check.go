@@ -21,7 +21,7 @@ import (
 
 // checkTypes type-checks the folders, each in the universe of its module.
 func (c *Checker) checkTypes(
-	ctx context.Context, s *load.Program, own map[string]*load.Code, folders map[string]*folder, files map[string][]byte,
+	ctx context.Context, s *load.Program, own map[string]*load.Package, folders map[string]*folder, files map[string][]byte,
 ) (diag.List, error) {
 	modules := map[string][]*folder{}
 	for _, dir := range slices.Sorted(maps.Keys(folders)) {
@@ -56,7 +56,7 @@ func (c *Checker) universe(s *load.Program, home string) *universe {
 	}
 	u := c.universes[home]
 	if u == nil {
-		u = &universe{checker: c, dir: home, units: map[string]*unit{}, missing: map[string]bool{}}
+		u = &universe{checker: c, dir: home, packages: map[string]*packageCheck{}, missing: map[string]bool{}}
 		c.universes[home] = u
 	}
 	u.program = s
@@ -70,22 +70,22 @@ func (c *Checker) universe(s *load.Program, home string) *universe {
 	return u
 }
 
-// add adds the package of a folder with generated files, which are checked if whole is set. The code is nil if the
-// folder has no other files.
-func (u *universe) add(f *folder, code *load.Code, whole bool) {
+// add adds the package of a folder with generated files, which are checked if whole is set. The package is nil
+// if the folder has no other files.
+func (u *universe) add(f *folder, loaded *load.Package, whole bool) {
 	importPath := u.program.ImportPath(f.dir)
-	if code != nil {
-		importPath = code.Path
+	if loaded != nil {
+		importPath = loaded.Path
 	}
-	u.units[importPath] = &unit{path: importPath, dir: f.dir, code: code, folder: f, whole: whole}
+	u.packages[importPath] = &packageCheck{path: importPath, dir: f.dir, loaded: loaded, folder: f, whole: whole}
 }
 
 // forget drops the packages below the module root.
 func (u *universe) forget() {
 	// The next source has packages of its own.
-	maps.DeleteFunc(u.units, func(_ string, p *unit) bool {
-		if p.dir != "" && p.code != nil {
-			p.code.Release()
+	maps.DeleteFunc(u.packages, func(_ string, p *packageCheck) bool {
+		if p.dir != "" && p.loaded != nil {
+			p.loaded.Release()
 		}
 		return p.dir != ""
 	})
@@ -126,10 +126,10 @@ func (u *universe) check(ctx context.Context, folders []*folder, files map[strin
 }
 
 // local returns the packages below the module root, by path.
-func (u *universe) local() []*unit {
-	var found []*unit
-	for _, importPath := range slices.Sorted(maps.Keys(u.units)) {
-		if p := u.units[importPath]; p.dir != "" && !p.isUnread {
+func (u *universe) local() []*packageCheck {
+	var found []*packageCheck
+	for _, importPath := range slices.Sorted(maps.Keys(u.packages)) {
+		if p := u.packages[importPath]; p.dir != "" && !p.isUnread {
 			found = append(found, p)
 		}
 	}
@@ -171,19 +171,19 @@ func (u *universe) loadImports(ctx context.Context, files []*ast.File) ([]string
 	missing := slices.DeleteFunc(gosyntax.ImportPaths(files...), func(p string) bool { return p == "unsafe" || p == "C" || u.isLoaded(p) })
 	if unasked := slices.DeleteFunc(slices.Clone(missing), func(p string) bool { return u.missing[p] }); len(unasked) > 0 {
 		// an earlier call found that the others can't be loaded
-		_ = u.program.LoadCode(ctx, u.dir, unasked)
+		_ = u.program.LoadPackages(ctx, u.dir, unasked)
 	}
 	return missing, ctx.Err()
 }
 
 // isLoaded reports whether the go command has found a package.
 func (u *universe) isLoaded(importPath string) bool {
-	p := u.unit(importPath)
-	return p != nil && (p.code == nil || p.code.Name != "")
+	p := u.find(importPath)
+	return p != nil && (p.loaded == nil || p.loaded.Name != "")
 }
 
 // checkOther checks the added declarations of a package of another module, after the packages that it imports.
-func (u *universe) checkOther(p *unit, done map[*unit]bool) {
+func (u *universe) checkOther(p *packageCheck, done map[*packageCheck]bool) {
 	if done[p] {
 		return
 	}
@@ -195,7 +195,7 @@ func (u *universe) checkOther(p *unit, done map[*unit]bool) {
 		}
 	}
 	if p.checker == nil {
-		p.types = types.NewPackage(p.path, p.code.Name)
+		p.types = types.NewPackage(p.path, p.loaded.Name)
 		p.checker = types.NewChecker(u.config(p, func(error) {}), u.program.Files.Fset, p.types, nil)
 	}
 	// Errors in other modules don't matter.
@@ -206,23 +206,23 @@ func (u *universe) checkOther(p *unit, done map[*unit]bool) {
 var errNotLoaded = errors.New("not loaded")
 
 // config returns the configuration to check a package with.
-func (u *universe) config(p *unit, report func(error)) *types.Config {
+func (u *universe) config(p *packageCheck, report func(error)) *types.Config {
 	config := &types.Config{
 		Importer: importer(func(importPath string) (*types.Package, error) {
 			if importPath == "unsafe" {
 				return types.Unsafe, nil
 			}
-			imported := u.units[importPath]
+			imported := u.packages[importPath]
 			switch {
 			case imported == nil:
 				return nil, errNotLoaded
-			case imported.types == nil && imported.code != nil: // with the error, the package may have any name
-				return types.NewPackage(importPath, imported.code.Name), errNotLoaded
+			case imported.types == nil && imported.loaded != nil: // with the error, the package may have any name
+				return types.NewPackage(importPath, imported.loaded.Name), errNotLoaded
 			default:
 				return imported.types, nil
 			}
 		}),
-		Sizes: types.SizesFor("gc", runtime.GOARCH),
+		Sizes: u.program.Sizes(),
 		Error: report,
 	}
 	if p.dir == "" {
@@ -235,7 +235,7 @@ func (u *universe) config(p *unit, report func(error)) *types.Config {
 }
 
 // typeCheck checks files as a package with that path, and reports the errors. The info may be nil.
-func (u *universe) typeCheck(p *unit, importPath string, files []*ast.File, info *types.Info, report func(types.Error)) *types.Package {
+func (u *universe) typeCheck(p *packageCheck, importPath string, files []*ast.File, info *types.Info, report func(types.Error)) *types.Package {
 	config := u.config(p, func(err error) {
 		var problem types.Error
 		if errors.As(err, &problem) {
@@ -246,8 +246,8 @@ func (u *universe) typeCheck(p *unit, importPath string, files []*ast.File, info
 	switch {
 	case len(files) > 0:
 		name = files[0].Name.Name
-	case p.code != nil:
-		name = p.code.Name // it declares nothing that is needed
+	case p.loaded != nil:
+		name = p.loaded.Name // it declares nothing that is needed
 	}
 	checked := types.NewPackage(importPath, name)
 	_ = types.NewChecker(config, u.program.Files.Fset, checked, info).Files(files)
@@ -262,10 +262,10 @@ type importer func(string) (*types.Package, error)
 func (i importer) Import(importPath string) (*types.Package, error) { return i(importPath) }
 
 // checkLocal checks packages below the module root.
-func (u *universe) checkLocal(ctx context.Context, all []*unit) (diag.List, error) {
+func (u *universe) checkLocal(ctx context.Context, all []*packageCheck) (diag.List, error) {
 	results, needs := make([]diag.List, len(all)), make([]need, len(all))
 	// in a cycle, one import fails
-	err := parallel.InOrder(ctx, all, u.importedBy, func(i int, p *unit) { results[i], needs[i] = u.checkUnit(p) })
+	err := parallel.InOrder(ctx, all, u.importedBy, func(i int, p *packageCheck) { results[i], needs[i] = u.checkPackage(p) })
 	highest := slices.MaxFunc(append(needs, need{}), func(a, b need) int { return version.Compare(a.version, b.version) })
 	if highest.version != "" { // other errors may follow from it
 		return diag.List{u.tooOld(highest)}, err
@@ -274,10 +274,10 @@ func (u *universe) checkLocal(ctx context.Context, all []*unit) (diag.List, erro
 }
 
 // importedBy returns the packages that the files of another one import.
-func (u *universe) importedBy(p *unit) []*unit { return u.imports(p.files) }
+func (u *universe) importedBy(p *packageCheck) []*packageCheck { return u.imports(p.files) }
 
-// checkUnit checks a package and returns the errors in its generated files, and the language version that these need.
-func (u *universe) checkUnit(p *unit) (diag.List, need) {
+// checkPackage checks a package and returns the errors in its generated files, and the language version that these need.
+func (u *universe) checkPackage(p *packageCheck) (diag.List, need) {
 	if !p.whole {
 		p.types = u.typeCheck(p, p.path, p.files, nil, func(types.Error) {})
 		return nil, need{}
@@ -290,7 +290,7 @@ func (u *universe) checkUnit(p *unit) (diag.List, need) {
 }
 
 // problems type-checks a package, and returns the errors in its generated files.
-func (u *universe) problems(p *unit) []types.Error {
+func (u *universe) problems(p *packageCheck) []types.Error {
 	var problems []types.Error
 	p.types = u.typeCheck(p, p.path, p.files, nil, func(problem types.Error) {
 		if isRemark(problem) { // the error before it is reported
@@ -315,13 +315,13 @@ func (u *universe) problems(p *unit) []types.Error {
 func (u *universe) importsMissing(g *generated, at token.Pos) bool {
 	return slices.ContainsFunc(g.syntax.Imports, func(spec *ast.ImportSpec) bool {
 		importPath := gosyntax.ImportPath(spec)
-		p := u.units[importPath]
+		p := u.packages[importPath]
 		return spec.Pos() <= at && at < spec.End() && (u.missing[importPath] || p != nil && p.isUnread)
 	})
 }
 
 // generatedAt returns the generated file that a position is in, or nil.
-func (p *unit) generatedAt(fset *token.FileSet, at token.Pos) *generated {
+func (p *packageCheck) generatedAt(fset *token.FileSet, at token.Pos) *generated {
 	in := fset.File(at)
 	for _, g := range p.folder.files {
 		if in != nil && in == fset.File(g.syntax.FileStart) {

@@ -17,12 +17,12 @@ const codeClash diag.Code = "go-name"
 
 // clashes reports declarations of the author whose names generated code uses for something else. The error is at the
 // author's declaration: generated code must not depend on which names somebody thinks of.
-func clashes(s *load.Program, code *load.Code, in *folder) diag.List {
-	codePath := ""
-	if code != nil {
-		codePath = code.Path
+func clashes(s *load.Program, loaded *load.Package, in *folder) diag.List {
+	importPath := ""
+	if loaded != nil {
+		importPath = loaded.Path
 	}
-	author := s.Names(codePath, in.files[0].syntax.Name.Name, in.dir)
+	author := s.Names(importPath, in.files[0].syntax.Name.Name, in.dir)
 	var diags diag.List
 	reported := map[token.Pos]bool{}
 	report := func(at token.Pos, format string, args ...any) {

@@ -13,7 +13,7 @@ import (
 )
 
 // explain traces type errors in generated files to the author's source.
-func (u *universe) explain(p *unit, problems []types.Error) diag.List {
+func (u *universe) explain(p *packageCheck, problems []types.Error) diag.List {
 	info := &types.Info{
 		Types:      map[ast.Expr]types.TypeAndValue{},
 		Uses:       map[*ast.Ident]types.Object{},
@@ -49,7 +49,7 @@ func (u *universe) explain(p *unit, problems []types.Error) diag.List {
 }
 
 // around returns the generated file and the nodes around a position, innermost first.
-func (p *unit) around(fset *token.FileSet, at token.Pos) (*generated, []ast.Node) {
+func (p *packageCheck) around(fset *token.FileSet, at token.Pos) (*generated, []ast.Node) {
 	file := p.generatedAt(fset, at)
 	around, _ := astutil.PathEnclosingInterval(file.syntax, at, at)
 	return file, around
@@ -57,7 +57,7 @@ func (p *unit) around(fset *token.FileSet, at token.Pos) (*generated, []ast.Node
 
 // isUnknown reports whether a package of the universe is unknown.
 func (u *universe) isUnknown(importPath string) bool {
-	p := u.units[importPath]
+	p := u.packages[importPath]
 	return p != nil && p.isUnknown
 }
 

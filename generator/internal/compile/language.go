@@ -19,7 +19,7 @@ var needsGo = regexp.MustCompile(`requires (go1\.\d+) or later`)
 type need struct{ version, by string }
 
 // needOf returns the language version that the problems ask for, or an empty need.
-func (u *universe) needOf(p *unit, problems []types.Error) need {
+func (u *universe) needOf(p *packageCheck, problems []types.Error) need {
 	var highest need
 	for _, problem := range problems {
 		m := needsGo.FindStringSubmatch(problem.Msg)

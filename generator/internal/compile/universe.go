@@ -17,19 +17,19 @@ type universe struct {
 	program *load.Program
 	// dir is the folder of the module, module its path, and goVersion its version of the language.
 	dir, module, goVersion string
-	units                  map[string]*unit
+	packages               map[string]*packageCheck
 	// trusting is set if only generated code counts, which other parts of the run check, too.
 	trusting bool
 	// missing are packages that generated code imports and that can't be loaded.
 	missing map[string]bool
 	// queue are packages with added declarations whose own needs are not added yet.
-	queue []*unit
+	queue []*packageCheck
 }
 
-// A unit is a package in a universe.
-type unit struct {
+// A packageCheck is the check of a package in a universe.
+type packageCheck struct {
 	path, dir string
-	code      *load.Code
+	loaded    *load.Package
 	// isUnknown is set for an API package below the module root if this part of the run doesn't write its generated files.
 	isUnknown bool
 	// isUnread is set for an unknown package that only generated code names. Any error about its names would be dropped, so
@@ -49,27 +49,27 @@ type unit struct {
 	types   *types.Package
 }
 
-// unit returns the package of an import path, or nil if it is not loaded.
-func (u *universe) unit(importPath string) *unit {
-	if known, ok := u.units[importPath]; ok {
+// find returns the package of an import path, or nil if it is not loaded.
+func (u *universe) find(importPath string) *packageCheck {
+	if known, ok := u.packages[importPath]; ok {
 		return known
 	}
-	code := u.program.Find(u.dir, importPath)
-	if code == nil {
+	loaded := u.program.Find(u.dir, importPath)
+	if loaded == nil {
 		return nil
 	}
-	added := &unit{path: importPath, dir: code.Dir, code: code, isUnknown: code.Dir != "" && code.IsAPI()}
-	added.isUnread = u.trusting && added.isUnknown && !code.IsParsed()
-	u.units[importPath] = added
+	added := &packageCheck{path: importPath, dir: loaded.Dir, loaded: loaded, isUnknown: loaded.Dir != "" && loaded.IsAPI()}
+	added.isUnread = u.trusting && added.isUnknown && !loaded.IsParsed()
+	u.packages[importPath] = added
 	return added
 }
 
 // outline returns the declarations of a package.
-func (u *universe) outline(p *unit) *load.Outline {
+func (u *universe) outline(p *packageCheck) *load.Outline {
 	if p.declared == nil {
 		var files []*ast.File
-		if p.code != nil {
-			files = p.code.Parse()
+		if p.loaded != nil {
+			files = p.loaded.Parse()
 		}
 		if p.folder != nil && !p.whole { // files that are checked as wholes are added later
 			for _, g := range p.folder.files {
@@ -83,14 +83,14 @@ func (u *universe) outline(p *unit) *load.Outline {
 
 // nameOf returns the name of a package, or the last element of its path if it isn't loaded.
 func (u *universe) nameOf(importPath string) string {
-	if code := u.program.Find(u.dir, importPath); code != nil {
-		return code.Name
+	if loaded := u.program.Find(u.dir, importPath); loaded != nil {
+		return loaded.Name
 	}
 	return path.Base(importPath)
 }
 
 // need adds the declarations of a name in a package, which may be nil, and reports whether it has any.
-func (u *universe) need(p *unit, name string) bool {
+func (u *universe) need(p *packageCheck, name string) bool {
 	if p == nil {
 		return false
 	}
@@ -106,12 +106,12 @@ func (u *universe) need(p *unit, name string) bool {
 
 // needsOf adds the declarations of other packages that a file names. If local is set, it also adds declarations of the
 // file's own package.
-func (u *universe) needsOf(p *unit, file *ast.File, local bool) {
+func (u *universe) needsOf(p *packageCheck, file *ast.File, local bool) {
 	imports := gosyntax.NewImports(file, u.nameOf)
 	gosyntax.EachUse(file, func(from, name *ast.Ident) {
 		if from != nil {
 			if importPath := imports.Path(from.Name); importPath != "" {
-				u.need(u.unit(importPath), name.Name)
+				u.need(u.find(importPath), name.Name)
 				return
 			}
 			name = from // selected from a variable, not from a package
@@ -121,7 +121,7 @@ func (u *universe) needsOf(p *unit, file *ast.File, local bool) {
 			u.need(p, name.Name)
 		}
 		for _, spec := range imports.Dots {
-			u.need(u.unit(gosyntax.ImportPath(spec)), name.Name)
+			u.need(u.find(gosyntax.ImportPath(spec)), name.Name)
 		}
 	})
 }
@@ -133,20 +133,20 @@ func (u *universe) settle() {
 		p := u.queue[len(u.queue)-1]
 		u.queue = u.queue[:len(u.queue)-1]
 		p.declared.Follow(
-			func(spec *ast.ImportSpec, name string) bool { return u.need(u.unit(gosyntax.ImportPath(spec)), name) },
+			func(spec *ast.ImportSpec, name string) bool { return u.need(u.find(gosyntax.ImportPath(spec)), name) },
 			func(ast.Node) bool { return true })
 	}
-	for _, importPath := range slices.Sorted(maps.Keys(u.units)) {
-		if p := u.units[importPath]; p.dir != "" {
+	for _, importPath := range slices.Sorted(maps.Keys(u.packages)) {
+		if p := u.packages[importPath]; p.dir != "" {
 			p.files = p.pendingFiles()
 		} else {
-			u.checkOther(p, map[*unit]bool{})
+			u.checkOther(p, map[*packageCheck]bool{})
 		}
 	}
 }
 
 // pendingFiles returns files with the declarations that were added since the last call.
-func (p *unit) pendingFiles() []*ast.File {
+func (p *packageCheck) pendingFiles() []*ast.File {
 	if p.declared == nil {
 		return nil
 	}
@@ -154,10 +154,10 @@ func (p *unit) pendingFiles() []*ast.File {
 }
 
 // imports returns the packages of the universe that files import, sorted by path.
-func (u *universe) imports(files []*ast.File) []*unit {
-	var found []*unit
+func (u *universe) imports(files []*ast.File) []*packageCheck {
+	var found []*packageCheck
 	for _, importPath := range gosyntax.ImportPaths(files...) {
-		if p := u.units[importPath]; p != nil {
+		if p := u.packages[importPath]; p != nil {
 			found = append(found, p)
 		}
 	}

@@ -54,9 +54,9 @@ func Whole(ctx context.Context, s *load.Program, folders map[string][]string, te
 	}
 	for _, f := range w.folders {
 		w.problems = append(w.problems, f.unparsed...)
-		w.units[f.unit.path] = f.unit
+		w.packages[f.pkg.path] = f.pkg
 		for _, file := range f.asked {
-			w.asked[file] = f.unit.dir
+			w.asked[file] = f.pkg.dir
 		}
 	}
 	if _, err := w.loadImports(ctx, w.files()); err != nil { // imports of tests aren't listed
@@ -65,12 +65,12 @@ func Whole(ctx context.Context, s *load.Program, folders map[string][]string, te
 	w.outlineImports()
 	for _, f := range w.folders {
 		for _, file := range f.all() {
-			w.needsOf(f.unit, file, true)
+			w.needsOf(f.pkg, file, true)
 		}
 	}
 	u.settle()
 	for _, f := range w.folders {
-		f.unit.files = append(f.unit.files, f.files...)
+		f.pkg.files = append(f.pkg.files, f.files...)
 	}
 	if err := w.check(ctx); err != nil {
 		return nil, nil, err
@@ -92,7 +92,7 @@ type wholes struct {
 // requested ones of the package, and others its other files. tests are its requested tests, and byHand its other tests,
 // which they may use. external are the tests beside the package. unparsed are the syntax errors in requested files.
 type wholeFolder struct {
-	unit                                          *unit
+	pkg                                           *packageCheck
 	unparsed                                      []Problem
 	asked, files, others, byHand, tests, external []*ast.File
 }
@@ -102,8 +102,8 @@ func (f *wholeFolder) all() []*ast.File { return slices.Concat(f.files, f.byHand
 // parse parses the files of a folder. Errors in the named files count.
 func (w *wholes) parse(dir string, names []string, tests bool) (*wholeFolder, error) {
 	importPath := w.program.ImportPath(dir)
-	p := &unit{path: importPath, dir: dir, code: w.program.Find(dir, importPath), whole: true}
-	f := &wholeFolder{unit: p}
+	p := &packageCheck{path: importPath, dir: dir, loaded: w.program.Find(dir, importPath), whole: true}
+	f := &wholeFolder{pkg: p}
 	var syntax scanner.ErrorList
 	for _, name := range w.program.Built(dir, false) {
 		isAsked := slices.Contains(names, name)
@@ -158,9 +158,9 @@ func (w *wholes) files() []*ast.File {
 
 // outlineImports parses the packages that files import. Nearly all of them are needed.
 func (w *wholes) outlineImports() {
-	var imported []*unit
+	var imported []*packageCheck
 	for _, importPath := range gosyntax.ImportPaths(w.files()...) {
-		if p := w.unit(importPath); p != nil {
+		if p := w.find(importPath); p != nil {
 			imported = append(imported, p)
 		}
 	}
@@ -169,16 +169,16 @@ func (w *wholes) outlineImports() {
 
 // check checks all packages below the module root, and then their tests.
 func (w *wholes) check(ctx context.Context) error {
-	byUnit := map[*unit]*wholeFolder{}
+	byPackage := map[*packageCheck]*wholeFolder{}
 	for _, f := range w.folders {
-		byUnit[f.unit] = f
+		byPackage[f.pkg] = f
 	}
 	all := w.local()
 	checked, problems := make([]Checked, len(all)), make([][]Problem, len(all))
-	err := parallel.InOrder(ctx, all, w.importedBy, func(i int, p *unit) {
-		f := byUnit[p]
+	err := parallel.InOrder(ctx, all, w.importedBy, func(i int, p *packageCheck) {
+		f := byPackage[p]
 		if f == nil {
-			w.checkUnit(p)
+			w.checkPackage(p)
 			return
 		}
 		var info *types.Info
@@ -202,23 +202,23 @@ func (w *wholes) check(ctx context.Context) error {
 	}
 	for _, f := range w.folders {
 		// Other packages import the package without its tests.
-		base := f.unit.types
+		base := f.pkg.types
 		var found []Problem
 		if len(f.byHand)+len(f.tests) > 0 {
-			f.unit.types, found = w.checkFiles(f.unit, f.unit.path, slices.Concat(f.byHand, f.unit.files, f.tests), nil)
+			f.pkg.types, found = w.checkFiles(f.pkg, f.pkg.path, slices.Concat(f.byHand, f.pkg.files, f.tests), nil)
 			w.note(found)
 		}
 		if len(f.external) > 0 {
-			_, found = w.checkFiles(f.unit, f.unit.path+"_test", f.external, nil)
+			_, found = w.checkFiles(f.pkg, f.pkg.path+"_test", f.external, nil)
 			w.note(found)
 		}
-		f.unit.types = base
+		f.pkg.types = base
 	}
 	return nil
 }
 
 // checkFiles checks the files of a package, and returns the errors in requested files.
-func (w *wholes) checkFiles(p *unit, importPath string, files []*ast.File, info *types.Info) (checked *types.Package, problems []Problem) {
+func (w *wholes) checkFiles(p *packageCheck, importPath string, files []*ast.File, info *types.Info) (checked *types.Package, problems []Problem) {
 	fset := w.program.Files.Fset
 	byFile := map[*token.File]*ast.File{}
 	for _, file := range files {

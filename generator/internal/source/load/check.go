@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/types"
 	"maps"
-	"runtime"
 	"slices"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -23,7 +22,7 @@ func (p *Program) TypeCheck(pkgs []*loader.Package) {
 	imports := func(pkg *loader.Package) []*loader.Package { return slices.Collect(maps.Values(pkg.Imports())) }
 	err := parallel.InOrder(context.Background(), p.reach(pkgs), imports, func(_ int, pkg *loader.Package) {
 		if o := p.listing.outlines[pkg]; o != nil { // a package of another module is checked in part
-			o.check(pkg, p.Files.Fset)
+			o.check(pkg, p.Files.Fset, p.Sizes())
 		} else {
 			p.checkPackage(pkg)
 		}
@@ -42,7 +41,7 @@ func (p *Program) checkPackage(pkg *loader.Package) {
 	info := newInfo()
 	checked := types.NewPackage(pkg.PkgPath, pkg.Name)
 	failed := false
-	config := checkConfig(pkg, func(err error) {
+	config := checkConfig(pkg, p.Sizes(), func(err error) {
 		failed = true
 		pkg.AddError(err)
 	})
@@ -54,13 +53,16 @@ func (p *Program) checkPackage(pkg *loader.Package) {
 	pkg.Fset, pkg.Types, pkg.TypesInfo, pkg.IllTyped = p.Files.Fset, checked, info, failed
 }
 
+// Sizes returns the sizes of types on the system that the go command builds for.
+func (p *Program) Sizes() types.Sizes { return types.SizesFor("gc", p.listing.settings.Build.GOARCH) }
+
 // checkConfig returns the configuration to check the declarations of a package with.
-func checkConfig(pkg *loader.Package, report func(error)) *types.Config {
+func checkConfig(pkg *loader.Package, sizes types.Sizes, report func(error)) *types.Config {
 	return &types.Config{
 		Importer:         importer(pkg.Imports()),
 		IgnoreFuncBodies: true,
 		FakeImportC:      true,
-		Sizes:            types.SizesFor("gc", runtime.GOARCH),
+		Sizes:            sizes,
 		Error:            report,
 	}
 }

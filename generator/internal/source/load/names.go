@@ -35,7 +35,7 @@ func (p *Program) Names(importPath, name, dir string) *Names {
 		files := p.listing.testFiles(dir)
 		pkg := p.api(importPath)
 		if pkg != nil {
-			files = append(files, newCode(p, pkg).Parse()...)
+			files = append(files, newPackage(p, pkg).Parse()...)
 			// Names that this build lacks come first, and lose their positions; a file that it has may give them one again.
 			n.add(p, pkg, name, p.listing.filesNotBuilt(pkg))
 			n.Declared, n.Imported = withoutPositions(n.Declared), withoutPositions(n.Imported)
@@ -108,7 +108,7 @@ func (n *Names) addImport(p *Program, pkg *loader.Package, spec *ast.ImportSpec)
 	case name != ".":
 		n.Imported[name] = spec.Pos()
 	case imported != nil:
-		for _, file := range newCode(p, imported).Parse() {
+		for _, file := range newPackage(p, imported).Parse() {
 			for _, decl := range file.Decls {
 				gosyntax.EachName(decl, func(name *ast.Ident) {
 					if name.IsExported() {

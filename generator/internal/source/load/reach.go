@@ -167,12 +167,12 @@ func (d *Declaration) isConstant() bool {
 }
 
 // check checks the declarations that were taken since the last call.
-func (p *partial) check(pkg *loader.Package, fset *token.FileSet) {
+func (p *partial) check(pkg *loader.Package, fset *token.FileSet, sizes types.Sizes) {
 	if p.checker == nil {
 		pkg.Fset = fset
 		pkg.Types = types.NewPackage(pkg.PkgPath, pkg.Name)
 		pkg.TypesInfo = newInfo()
-		config := checkConfig(pkg, func(error) {}) // most errors are about declarations that weren't taken
+		config := checkConfig(pkg, sizes, func(error) {}) // most errors are about declarations that weren't taken
 		config.DisableUnusedImportCheck = true
 		p.checker = types.NewChecker(config, fset, pkg.Types, pkg.TypesInfo)
 	}

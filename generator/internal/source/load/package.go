@@ -14,9 +14,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 )
 
-// Code is a package as the compiler sees it, without the bodies of functions and without
-// what mrgen writes. Generated code is checked against it.
-type Code struct {
+// A Package is a package as the compiler sees it, without the bodies of functions and without the files that mrgen writes.
+// Generated code is checked against it. A [loader.Package] is the same package as controller-tools sees it.
+type Package struct {
 	// Path is the import path, and Name the name in the package clause.
 	Path, Name string
 	// Dir is the folder relative to the module root, or "" if it doesn't lie below it.
@@ -28,8 +28,8 @@ type Code struct {
 	parsed []*ast.File
 }
 
-// A codeIndex has the packages that each module sees, by the folder of the module and by import path.
-type codeIndex struct {
+// A packageIndex has the packages that each module sees, by the folder of the module and by import path.
+type packageIndex struct {
 	mu    sync.Mutex
 	homes map[string]map[string]*loader.Package
 }
@@ -53,20 +53,20 @@ func (p *Program) ImportPath(dir string) string {
 	return path.Join(module, modules.Within(p.Scope.ModuleOf(dir), dir))
 }
 
-// Own returns the code of the API packages, by folder.
-func (p *Program) Own() map[string]*Code {
-	own := map[string]*Code{}
+// Own returns the API packages, by folder.
+func (p *Program) Own() map[string]*Package {
+	own := map[string]*Package{}
 	for _, pkg := range p.APIs {
-		code := newCode(p, pkg)
-		own[code.Dir] = code
+		found := newPackage(p, pkg)
+		own[found.Dir] = found
 	}
 	return own
 }
 
-// Find returns the code of the package that an import path denotes in the module of a
+// Find returns the package that an import path denotes in the module of a
 // folder, or nil if it is not loaded.
-func (p *Program) Find(dir, importPath string) *Code {
-	x, home := &p.listing.code, p.Scope.ModuleOf(dir)
+func (p *Program) Find(dir, importPath string) *Package {
+	x, home := &p.listing.byPath, p.Scope.ModuleOf(dir)
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.homes[home] == nil {
@@ -79,15 +79,15 @@ func (p *Program) Find(dir, importPath string) *Code {
 		}
 	}
 	if pkg := x.homes[home][importPath]; pkg != nil {
-		return newCode(p, pkg)
+		return newPackage(p, pkg)
 	}
 	return nil
 }
 
-// LoadCode asks the go command for packages that no package in the module of a folder imports
+// LoadPackages asks the go command for packages that no package in the module of a folder imports
 // yet.
-func (p *Program) LoadCode(ctx context.Context, dir string, importPaths []string) error {
-	x, home := &p.listing.code, p.Scope.ModuleOf(dir)
+func (p *Program) LoadPackages(ctx context.Context, dir string, importPaths []string) error {
+	x, home := &p.listing.byPath, p.Scope.ModuleOf(dir)
 	roots, err := p.listing.list(ctx, modules.Module{Dir: home, Patterns: importPaths})
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func (p *Program) LoadCode(ctx context.Context, dir string, importPaths []string
 }
 
 // add adds the packages, and their imports, that aren't there yet.
-func (x *codeIndex) add(home string, roots []*loader.Package) {
+func (x *packageIndex) add(home string, roots []*loader.Package) {
 	if x.homes == nil {
 		x.homes = map[string]map[string]*loader.Package{}
 	}
@@ -114,68 +114,68 @@ func (x *codeIndex) add(home string, roots []*loader.Package) {
 	})
 }
 
-func newCode(p *Program, pkg *loader.Package) *Code {
-	code := &Code{Path: loader.NonVendorPath(pkg.PkgPath), Name: pkg.Name, pkg: pkg, listing: p.listing}
+func newPackage(p *Program, pkg *loader.Package) *Package {
+	found := &Package{Path: loader.NonVendorPath(pkg.PkgPath), Name: pkg.Name, pkg: pkg, listing: p.listing}
 	if dir := p.Files.Relative(p.Files.PackageDir(pkg)); InModule(dir) {
-		code.Dir = dir
+		found.Dir = dir
 	}
-	return code
+	return found
 }
 
 // Parse parses the files, unless types refer to the package: then that was done.
-func (c *Code) Parse() []*ast.File {
-	hidden := c.listing.filesHidden(c.pkg)
-	if c.pkg.Syntax != nil { // type-checking has parsed it
-		files := slices.DeleteFunc(slices.Clone(c.pkg.Syntax), func(file *ast.File) bool {
-			name := c.listing.Files.Fset.File(file.Pos()).Name()
-			return !slices.Contains(c.pkg.CompiledGoFiles, name) // a stage has declared types in it
+func (p *Package) Parse() []*ast.File {
+	hidden := p.listing.filesHidden(p.pkg)
+	if p.pkg.Syntax != nil { // type-checking has parsed it
+		files := slices.DeleteFunc(slices.Clone(p.pkg.Syntax), func(file *ast.File) bool {
+			name := p.listing.Files.Fset.File(file.Pos()).Name()
+			return !slices.Contains(p.pkg.CompiledGoFiles, name) // a stage has declared types in it
 		})
 		return append(files, hidden...)
 	}
 	var files []*ast.File
-	names := c.pkg.CompiledGoFiles
-	if c.Dir != "" && c.listing.Scope.Options.Written { // the files as the run leaves them
-		names = c.listing.built(c.Dir, false)
+	names := p.pkg.CompiledGoFiles
+	if p.Dir != "" && p.listing.Scope.Options.Written { // the files as the run leaves them
+		names = p.listing.built(p.Dir, false)
 	}
 	for _, name := range names {
 		parse := func() (*ast.File, error) {
-			source, err := c.listing.ReadFile(name)
+			source, err := p.listing.ReadFile(name)
 			if err != nil {
 				return nil, err // it was there when the go command listed it
 			}
-			return ParseDeclarations(c.listing.Files.Fset, name, source)
+			return ParseDeclarations(p.listing.Files.Fset, name, source)
 		}
-		if c.Dir == "" { // forks share the syntax of other modules, which doesn't change
-			parse = c.listing.once("declarations in "+name, parse)
+		if p.Dir == "" { // forks share the syntax of other modules, which doesn't change
+			parse = p.listing.once("declarations in "+name, parse)
 		}
 		// As much as can be parsed: whether it compiles doesn't matter here.
 		if file, _ := parse(); file != nil {
 			files = append(files, file)
 		}
 	}
-	if c.Dir != "" { // Release forgets these
-		c.parsed = append(c.parsed, files...)
+	if p.Dir != "" { // Release forgets these
+		p.parsed = append(p.parsed, files...)
 	}
 	return append(files, hidden...)
 }
 
-// Release forgets the positions in files that [Code.Parse] has parsed.
-func (c *Code) Release() {
-	c.listing.Files.Forget(c.parsed...)
-	c.parsed = nil
+// Release forgets the positions in files that [Package.Parse] has parsed.
+func (p *Package) Release() {
+	p.listing.Files.Forget(p.parsed...)
+	p.parsed = nil
 }
 
 // IsParsed reports whether the types of API packages need the package.
-func (c *Code) IsParsed() bool { return c.pkg.Syntax != nil }
+func (p *Package) IsParsed() bool { return p.pkg.Syntax != nil }
 
 // IsAPI reports whether a run may write Go files into the package.
-func (c *Code) IsAPI() bool {
-	if c.pkg.Syntax != nil {
-		return slices.ContainsFunc(c.pkg.Syntax, isAPIFile)
+func (p *Package) IsAPI() bool {
+	if p.pkg.Syntax != nil {
+		return slices.ContainsFunc(p.pkg.Syntax, isAPIFile)
 	}
-	return c.listing.apis.Get(c.Path, func() bool {
-		return slices.ContainsFunc(c.pkg.CompiledGoFiles, func(name string) bool {
-			source, err := c.listing.ReadFile(name)
+	return p.listing.apis.Get(p.Path, func() bool {
+		return slices.ContainsFunc(p.pkg.CompiledGoFiles, func(name string) bool {
+			source, err := p.listing.ReadFile(name)
 			if err != nil {
 				return false // it was there when the go command listed it
 			}
@@ -195,13 +195,13 @@ func ParseDeclarations(fset *token.FileSet, name string, source []byte) (*ast.Fi
 }
 
 // Files returns the names of the files, relative to the module root.
-func (c *Code) Files() []string {
+func (p *Package) Files() []string {
 	var names []string
-	for _, name := range c.pkg.CompiledGoFiles {
-		names = append(names, c.listing.Relative(name))
+	for _, name := range p.pkg.CompiledGoFiles {
+		names = append(names, p.listing.Relative(name))
 	}
 	return names
 }
 
 // Hidden returns what [Program.HiddenFiles] does.
-func (c *Code) Hidden() []*ast.File { return c.listing.filesHidden(c.pkg) }
+func (p *Package) Hidden() []*ast.File { return p.listing.filesHidden(p.pkg) }
