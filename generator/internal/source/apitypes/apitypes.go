@@ -56,6 +56,7 @@ func (s *Source) build(declaredLater func(*model.Model) []flavor.TypeName) diag.
 	b.reportUnregistered()
 	b.reportUnreached()
 	b.reportForeign()
+	b.reportMachine()
 	s.typesMissing = len(b.missing) > 0
 	s.users = b.markerUsers()
 	return b.diags

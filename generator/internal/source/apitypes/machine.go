@@ -1,0 +1,83 @@
+package apitypes
+
+import (
+	"go/ast"
+	"maps"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// reportMachine reports files that only some machines compile and that declare something of the API: the output would
+// differ from machine to machine.
+func (b *builder) reportMachine() {
+	declared := map[string]map[string]bool{} // names of types, by import path
+	for _, t := range b.types {
+		if t.Local && t.Name != "" {
+			if declared[t.Package] == nil {
+				declared[t.Package] = map[string]bool{}
+			}
+			declared[t.Package][t.Name] = true
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(b.packages)) {
+		pkg := b.packages[path]
+		isAPI := slices.Contains(b.source.Program.APIs, pkg)
+		names := declared[loader.NonVendorPath(path)]
+		if len(names) == 0 && !isAPI {
+			continue
+		}
+		for _, file := range b.source.Program.MachineFiles(pkg) {
+			if what := partOfAPI(file.Syntax, names, isAPI); what != "" {
+				b.diags = append(b.diags, diag.Errorf(b.source.Program.Files.Position(file.Pos), codeLoad,
+					"only some machines compile this file, which has %s: move it to a file without GOOS, GOARCH or the like in its name or constraint",
+					what))
+			}
+		}
+	}
+}
+
+// partOfAPI describes what a file has of the API: one of the named types, a kind, a method or a constant of these, or the
+// markers of the package. It returns "" if there is nothing.
+func partOfAPI(file *ast.File, names map[string]bool, isAPI bool) string {
+	if isAPI && file.Doc != nil && strings.Contains(file.Doc.Text(), "+"+markers.GroupName) {
+		return "the markers of the package"
+	}
+	for _, declared := range gosyntax.Types(file) {
+		if names[declared.Name.Name] || isAPI && isObject(declared) {
+			return declared.Name.Name
+		}
+	}
+	for _, decl := range file.Decls {
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			if decl.Recv != nil && names[gosyntax.Receiver(decl)] {
+				return "a method of " + gosyntax.Receiver(decl)
+			}
+		case *ast.GenDecl:
+			for _, spec := range decl.Specs {
+				if value, ok := spec.(*ast.ValueSpec); ok {
+					if of, ok := value.Type.(*ast.Ident); ok && names[of.Name] {
+						return "a value of " + of.Name
+					}
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// isObject reports whether a declaration embeds the metadata of an object. A file that this machine doesn't compile has no
+// types.
+func isObject(declared *ast.TypeSpec) bool {
+	structure, ok := declared.Type.(*ast.StructType)
+	return ok && slices.ContainsFunc(structure.Fields.List, func(f *ast.Field) bool {
+		embedded, ok := f.Type.(*ast.SelectorExpr)
+		return ok && len(f.Names) == 0 && embedded.Sel.Name == "TypeMeta"
+	})
+}
