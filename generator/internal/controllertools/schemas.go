@@ -23,7 +23,7 @@ type Schemas struct {
 	// group is the group of the current kinds, and packages are the packages that declare them.
 	group    string
 	packages map[*loader.Package]bool
-	types    *types
+	types    *typeCache
 }
 
 // NewSchemas returns schemas without types.
@@ -38,12 +38,12 @@ func NewSchemas(embeddedObjectMeta bool) *Schemas {
 }
 
 // Read makes the schemas read type-checked packages, and their markers with a collector.
-func (s *Schemas) Read(checked []*loader.Package, collector *ctmarkers.Collector, add crd.PackageOverride) {
+func (s *Schemas) Read(checked []*loader.Package, collector *ctmarkers.Collector) {
 	s.parser.Collector, s.types = collector, nil
 	for _, pkg := range checked {
 		// controller-tools overrides some packages of Kubernetes.
 		if path := loader.NonVendorPath(pkg.PkgPath); s.parser.PackageOverrides[path] == nil {
-			s.parser.PackageOverrides[path] = add
+			s.parser.PackageOverrides[path] = addPackage
 		}
 	}
 }

@@ -29,21 +29,21 @@ type Type struct {
 	form       Form
 }
 
-// types makes and caches the schemas of types, with a parser. It is not safe for concurrent use.
-type types struct {
+// typeCache makes and caches the schemas of types, with a parser. It is not safe for concurrent use.
+type typeCache struct {
 	parser *crd.Parser
 	known  map[crd.TypeIdent]*Type
 	formOf func(flavor.TypeName) Form
 }
 
 // newTypes returns a cache of the types of a parser, with their forms.
-func newTypes(parser *crd.Parser, formOf func(flavor.TypeName) Form) *types {
-	return &types{parser: parser, known: map[crd.TypeIdent]*Type{}, formOf: formOf}
+func newTypes(parser *crd.Parser, formOf func(flavor.TypeName) Form) *typeCache {
+	return &typeCache{parser: parser, known: map[crd.TypeIdent]*Type{}, formOf: formOf}
 }
 
 // need returns a type. Like controller-tools, it adds errors to packages, and panics on some combinations of types and
 // markers.
-func (t *types) need(ident crd.TypeIdent) *Type {
+func (t *typeCache) need(ident crd.TypeIdent) *Type {
 	found, err := t.find(ident)
 	if err != nil {
 		ident.Package.AddError(err)
@@ -53,7 +53,7 @@ func (t *types) need(ident crd.TypeIdent) *Type {
 }
 
 // find returns a type, from the cache if it is there.
-func (t *types) find(ident crd.TypeIdent) (*Type, error) {
+func (t *typeCache) find(ident crd.TypeIdent) (*Type, error) {
 	if known := t.known[ident]; known != nil {
 		return known, nil
 	}
@@ -71,7 +71,7 @@ func (t *types) find(ident crd.TypeIdent) (*Type, error) {
 }
 
 // refer adds the types that a part of a type's schema refers to.
-func (t *types) refer(from *Type, part *schema.Props, pkg *loader.Package) {
+func (t *typeCache) refer(from *Type, part *schema.Props, pkg *loader.Package) {
 	schema.Each(part, func(_ schema.Step, child *schema.Props) bool {
 		t.refer(from, child, pkg)
 		return false // others may be reading it

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
-	"sigs.k8s.io/controller-tools/pkg/deepcopy"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
@@ -112,12 +110,4 @@ func (s *Source) quoted(text string) (name, value string) {
 		return name, ""
 	}
 	return name, value
-}
-
-// registerMarkers registers the markers that controller-gen's crd and object generators read.
-func registerMarkers(into *ctmarkers.Registry) error {
-	if err := crdmarkers.Register(into); err != nil {
-		return err
-	}
-	return deepcopy.Generator{}.RegisterMarkers(into)
 }

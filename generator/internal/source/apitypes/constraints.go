@@ -13,6 +13,7 @@ import (
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
+	"github.com/mrgen-io/mrgen/generator/internal/controllertools"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -116,7 +117,7 @@ func constraints(list []parsedMarker, t *model.Type, context *crdmarkers.SchemaC
 	slices.SortStableFunc(applied, func(a, b parsedMarker) int { return cmp.Compare(priority(a), priority(b)) })
 	for _, m := range applied {
 		to := &set.Schema
-		if m.name == itemsMarkers && to.Items != nil { // +kubebuilder:validation:items: is about the items
+		if m.name == controllertools.ItemsMarkers && to.Items != nil { // +kubebuilder:validation:items: is about the items
 			to = to.Items.Schema
 		}
 		if err := m.value.(crd.SchemaMarker).ApplyToSchema(context, to); err != nil {

@@ -11,6 +11,7 @@ import (
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/controllertools"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -92,7 +93,7 @@ func (s *Source) contradicting(list []model.Marker, t *model.Type, target ctmark
 // contradict reports whether the order of two markers of one name makes a difference to a schema that all markers are
 // applied to.
 func contradict(all apiextensionsv1.JSONSchemaProps, a, b parsedMarker, context *crdmarkers.SchemaContext) bool {
-	if a.name == itemsMarkers && all.Items != nil {
+	if a.name == controllertools.ItemsMarkers && all.Items != nil {
 		all = *all.Items.Schema
 	}
 	last := func(markers ...parsedMarker) *apiextensionsv1.JSONSchemaProps {

@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/controllertools"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
@@ -189,7 +190,7 @@ func (s *Source) markerOf(doc *ast.CommentGroup, name string) (string, diag.Posi
 	for comment, text := range gosyntax.Markers(doc) {
 		full, _, _ := strings.Cut(text, "=")
 		_, own := cutLast(full)
-		isShared := name == itemsMarkers && strings.HasPrefix(full, itemsMarkers)
+		isShared := name == controllertools.ItemsMarkers && strings.HasPrefix(full, controllertools.ItemsMarkers)
 		// Errors name the Go type of a marker, which may be the singular of its name, and the case may differ.
 		if isShared || strings.EqualFold(own, last) || strings.EqualFold(own, last+"s") {
 			return full, s.markerPosition(comment)

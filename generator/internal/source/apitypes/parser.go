@@ -19,6 +19,6 @@ func (s *Source) Schemas() *controllertools.Schemas {
 		checked = append(checked, pkg)
 		return true
 	})
-	s.sources.schemas.Read(checked, s.Collector, addPackage)
+	s.sources.schemas.Read(checked, s.Collector)
 	return s.sources.schemas
 }

@@ -4,7 +4,6 @@ package apitypes
 
 import (
 	"context"
-	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -161,9 +160,8 @@ func (s *Source) Release() {
 
 // analyze type-checks the API packages and makes the model. Types that stages declare later may be missing.
 func (s *Source) analyze(declaredLater func(*model.Model) []flavor.TypeName) diag.List {
-	s.Collector = &ctmarkers.Collector{Registry: &ctmarkers.Registry{}}
-	registry := s.Collector.Registry
-	if err := errors.Join(registerMarkers(registry), registerPresences(registry), registerOrdered(registry)); err != nil {
+	var err error
+	if s.Collector, err = controllertools.NewCollector(); err != nil {
 		return diag.List{diag.Errorf(diag.Position{}, codeLoad, "%s", diag.Internal(err.Error()))}
 	}
 	diags := s.Program.ImportErrors()

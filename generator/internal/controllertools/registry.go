@@ -1,6 +1,7 @@
-package apitypes
+package controllertools
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
+	"sigs.k8s.io/controller-tools/pkg/deepcopy"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
@@ -18,9 +20,23 @@ import (
 // over a map of names, so the result would differ from run to run.
 const (
 	schemaMarkers = "schema"
-	// itemsMarkers has the prefix of their own names, by which controller-tools recognizes them.
-	itemsMarkers = crdmarkers.ValidationItemsPrefix
+	// ItemsMarkers has the prefix of their own names, by which controller-tools recognizes them.
+	ItemsMarkers = crdmarkers.ValidationItemsPrefix
 )
+
+// NewCollector returns a collector of the markers that controller-gen's crd and object generators read.
+func NewCollector() (*ctmarkers.Collector, error) {
+	registry := &ctmarkers.Registry{}
+	return &ctmarkers.Collector{Registry: registry}, errors.Join(registerMarkers(registry), registerPresences(registry), registerOrdered(registry))
+}
+
+// registerMarkers registers the markers that controller-gen's crd and object generators read.
+func registerMarkers(into *ctmarkers.Registry) error {
+	if err := crdmarkers.Register(into); err != nil {
+		return err
+	}
+	return deepcopy.Generator{}.RegisterMarkers(into)
+}
 
 // namedMarkers keep their names, which controller-tools looks for. Their order doesn't count: they have a priority of
 // their own, or yield to other markers.
@@ -54,8 +70,8 @@ func registerOrdered(registry *ctmarkers.Registry) error {
 
 // sharedName returns the name under which controller-tools stores the values of a marker.
 func sharedName(name string) string {
-	if strings.HasPrefix(name, itemsMarkers) {
-		return itemsMarkers
+	if strings.HasPrefix(name, ItemsMarkers) {
+		return ItemsMarkers
 	}
 	return schemaMarkers
 }
