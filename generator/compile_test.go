@@ -77,7 +77,7 @@ func TestNothingIsWrittenThatDoesNotCompile(t *testing.T) {
 					}
 					dir := t.TempDir()
 					testmodule.WriteTree(t, dir, tree)
-					result, err := generator.Generate(context.Background(), testprovider.Options(t, dir))
+					result, err := generator.Generate(context.Background(), testprovider.Options(t, dir).Run())
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -106,7 +106,7 @@ func TestTypeCheck(t *testing.T) {
 	o.CacheDir = t.TempDir()
 	for _, all := range []bool{false, true, false, true} {
 		o.TypeCheck = all
-		result, err := generator.Generate(context.Background(), o)
+		result, err := generator.Generate(context.Background(), o.Run())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,10 +130,10 @@ func TestTypeCheckInBatches(t *testing.T) {
 	testmodule.WriteTree(t, dir, testmodule.ReadTree(t, "../testdata/provider-example"))
 	o := testprovider.Options(t, dir)
 	o.CacheDir = t.TempDir()
-	if batches := generator.Batches(context.Background(), o); len(batches) < 2 {
+	if batches := generator.Batches(context.Background(), o.Run()); len(batches) < 2 {
 		t.Fatal("there are no batches")
 	}
-	result, err := generator.Generate(context.Background(), o)
+	result, err := generator.Generate(context.Background(), o.Run())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestTypeCheckOfParts(t *testing.T) {
 			for _, folder := range slices.Sorted(maps.Keys(folders)) {
 				o := testprovider.Options(t, dir)
 				o.Packages = []string{"./" + folder}
-				result, err := generator.Generate(context.Background(), o)
+				result, err := generator.Generate(context.Background(), o.Run())
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -16,7 +16,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/provider"
+	"github.com/mrgen-io/mrgen/generator/scopepair"
 	"github.com/mrgen-io/mrgen/testdata/budget"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
@@ -239,27 +240,27 @@ func (m *randomModule) write(file, content string) {
 // check copies what can be copied, and has the go command judge it.
 func (m *randomModule) check() {
 	m.Helper()
-	options := run.Default()
+	options := provider.Default()
 	options.Dir, options.Packages = m.root, []string{"./apis/..."}
 	groups := map[string]string{"namespaced": "*.m.example.org", "cluster": "*.example.org"}
-	setting := func(text string) run.ScopeSetting {
-		return run.ScopeSetting{Text: text, Pos: diag.Position{File: "mrgen.yaml", Line: 1, Column: 1}}
+	setting := func(text string) scopepair.Setting {
+		return scopepair.Setting{Text: text, Pos: diag.Position{File: "mrgen.yaml", Line: 1, Column: 1}}
 	}
-	options.Scopes = []run.ScopePair{{
-		Folders: run.ScopeFolders{From: setting("apis/" + m.from), To: setting("apis/" + m.to)},
-		Groups:  []run.ScopeReplacement{{Old: setting(groups[m.from]), New: setting(groups[m.to])}},
+	options.Scopes = []scopepair.Pair{{
+		Folders: scopepair.Folders{From: setting("apis/" + m.from), To: setting("apis/" + m.to)},
+		Groups:  []scopepair.Replacement{{Old: setting(groups[m.from]), New: setting(groups[m.to])}},
 		Helpers: setting("internal/scope"),
 		Tests:   true,
 	}}
 	testprovider.Apply(m.T, options)
 	testmodule.Download(m.T, m.root)
-	options.Scopes[0].Code = []run.ScopeFolders{{From: setting("internal/" + m.from), To: setting("internal/" + m.to)}}
-	options.Scopes[0].Replace = []run.ScopeReplacement{
+	options.Scopes[0].Code = []scopepair.Folders{{From: setting("internal/" + m.from), To: setting("internal/" + m.to)}}
+	options.Scopes[0].Replace = []scopepair.Replacement{
 		{Old: setting("here"), New: setting("there")},
 		{Old: setting("example.org/provider/internal/lib/v2.Here"), New: setting("example.org/provider/internal/lib/v2.There")},
 	}
 	for {
-		result, err := generator.Generate(context.Background(), options)
+		result, err := generator.Generate(context.Background(), options.Run())
 		if err != nil {
 			m.Fatal(err)
 		}

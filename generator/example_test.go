@@ -20,7 +20,7 @@ func Example() {
 		fmt.Println(diags)
 		return
 	}
-	result, err := generator.Generate(context.Background(), s.Options)
+	result, err := generator.Generate(context.Background(), s.Options.Run())
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -22,7 +22,7 @@ func TestManifests(t *testing.T) {
 	for _, p := range testprovider.Some(1) {
 		t.Run(p, func(t *testing.T) {
 			dir := filepath.Join("../testdata", p)
-			examples, err := report.Examples(context.Background(), testprovider.Options(t, dir), "new-examples")
+			examples, err := report.Examples(context.Background(), testprovider.Options(t, dir).Run(), "new-examples")
 			if err != nil {
 				t.Fatal(err)
 			}

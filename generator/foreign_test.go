@@ -17,6 +17,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
@@ -87,7 +88,7 @@ func TestForeignFiles(t *testing.T) {
 }
 
 // refuses checks that each of the files is an error, and stays.
-func refuses(t *testing.T, dir string, tree map[string][]byte, options run.Options, files map[string][]byte) {
+func refuses(t *testing.T, dir string, tree map[string][]byte, options provider.Options, files map[string][]byte) {
 	t.Helper()
 	if len(files) == 0 {
 		return
@@ -106,7 +107,7 @@ func refuses(t *testing.T, dir string, tree map[string][]byte, options run.Optio
 		}
 	}()
 	before := testmodule.ReadTree(t, dir)
-	result, err := generator.Generate(context.Background(), options)
+	result, err := generator.Generate(context.Background(), options.Run())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +147,7 @@ func TestHelpersOfAnotherRelease(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	testmodule.Write(t, filepath.Join(dir, folder+"past.go"), []byte("package mrgen\n"))
-	result, err := generator.Generate(context.Background(), options)
+	result, err := generator.Generate(context.Background(), options.Run())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,15 +32,19 @@ type Result struct {
 	Diagnostics diag.List
 	// Root is the folder of the module. It is empty if there are errors.
 	Root string
+	// Rules are the rules of the managed kinds, for [GenerateAll].
+	Rules []KindReport
 
-	made command.Result
+	plan   *run.Plan
+	record func()
 }
 
-// NewResult returns a result for the packages beside this one.
-func NewResult(made command.Result) Result {
-	result := Result{Diagnostics: made.Diagnostics, made: made}
-	if made.Plan != nil {
-		result.Root = made.Plan.Root
+// NewResult returns the result of a run with a plan, which is nil if a diagnostic is an error. If it is not nil, the
+// function records the run.
+func NewResult(diags diag.List, plan *run.Plan, record func()) Result {
+	result := Result{Diagnostics: diags, plan: plan, record: record}
+	if plan != nil {
+		result.Root = plan.Root
 	}
 	return result
 }
@@ -54,46 +58,50 @@ func FindModule(dir string) (string, diag.List) { return modules.FindRoot(dir) }
 // cancelled context.
 func Generate(ctx context.Context, options run.Options) (Result, error) {
 	made, err := command.GenerateStale(ctx, options)
-	return NewResult(made), err
+	return NewResult(made.Public()), err
 }
 
-// GenerateAll is [Generate], whatever has changed since earlier runs. The definitions of all kinds stay in memory,
-// for [Result.Rules] and other reports. The run is not remembered.
+// GenerateAll is [Generate], whatever has changed since earlier runs, and reports the rules, which compiles them again:
+// about a millisecond each. The run is not remembered.
 func GenerateAll(ctx context.Context, options run.Options) (Result, error) {
 	made, err := command.GenerateAll(ctx, options)
-	return NewResult(made), err
+	result := NewResult(made.Public())
+	if err == nil {
+		result.Rules = reportRules(made.Definitions)
+	}
+	return result, err
 }
 
 // Remember records the run in [run.Options.CacheDir]. The next run skips what has not changed.
 func (r Result) Remember() {
-	if r.made.Record != nil {
-		r.made.Record()
+	if r.record != nil {
+		r.record()
 	}
 }
 
 // Changes returns the files that differ from the disk, sorted by path.
-func (r Result) Changes() []run.Change { return r.made.Plan.Changed() }
+func (r Result) Changes() []run.Change { return r.plan.Changed() }
 
 // IsFirst reports whether no file that the result has existed before.
 func (r Result) IsFirst() bool {
-	return r.made.Plan != nil && len(r.made.Plan.Changes) > 0 &&
-		!slices.ContainsFunc(r.made.Plan.Changes, func(c run.Change) bool { return c.Action != run.Create })
+	return r.plan != nil && len(r.plan.Changes) > 0 &&
+		!slices.ContainsFunc(r.plan.Changes, func(c run.Change) bool { return c.Action != run.Create })
 }
 
 // Apply writes the changes. It replaces files atomically, and deletes files last. Problems with the
 // disk are in the diagnostics; an error means that the context is done, or that the result has errors.
 func (r Result) Apply(ctx context.Context) (diag.List, error) {
-	if r.made.Plan == nil {
+	if r.plan == nil {
 		return nil, errors.New("the result has errors")
 	}
-	diags, err := r.made.Plan.Apply(ctx)
+	diags, err := (&artifact.Plan{Plan: *r.plan}).Apply(ctx)
 	return diags.Sorted(), err
 }
 
 // Diff returns the changes as a unified diff that git apply accepts.
 func (r Result) Diff() []byte {
-	if r.made.Plan == nil {
+	if r.plan == nil {
 		return nil
 	}
-	return r.made.Plan.Diff()
+	return artifact.Diff(r.plan.Changes)
 }

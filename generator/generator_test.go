@@ -22,8 +22,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/lint"
+	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/generator/report"
-	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/testdata/budget"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
@@ -96,7 +96,7 @@ func TestCutBeforeTheHeader(t *testing.T) {
 		tree[name] = []byte(beginning)
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, tree)
-		result, err := generator.Generate(context.Background(), testprovider.Options(t, dir))
+		result, err := generator.Generate(context.Background(), testprovider.Options(t, dir).Run())
 		if err != nil || len(result.Diagnostics) != 1 || result.Diagnostics[0].String() != want {
 			t.Errorf("got %v, %v, want %s", result.Diagnostics, err, want)
 		}
@@ -123,7 +123,7 @@ func TestProvidersInBatches(t *testing.T) {
 		want := testprovider.GenerateAll(t, o)
 		wantReports := reports(t, o, want)
 		reset := generator.SetBatchSize(1)
-		batches := generator.Batches(context.Background(), o)
+		batches := generator.Batches(context.Background(), o.Run())
 		if len(batches) > 1 {
 			batched++
 		}
@@ -161,7 +161,7 @@ func TestProvidersInBatches(t *testing.T) {
 
 // reports returns what there is to say of a provider: the rules of its kinds, their sizes, what lint
 // finds, a page about all, and explanations.
-func reports(t *testing.T, o run.Options, r generator.Result) []string {
+func reports(t *testing.T, o provider.Options, r generator.Result) []string {
 	t.Helper()
 	var all []string
 	note := func(value any) {
@@ -171,15 +171,15 @@ func reports(t *testing.T, o run.Options, r generator.Result) []string {
 		}
 		all = append(all, string(text))
 	}
-	rules := r.Rules()
+	rules := r.Rules
 	note(rules)
-	_, found, err := lint.Verify(context.Background(), o, lint.Options{})
+	_, found, err := lint.Verify(context.Background(), o.Run(), lint.Options{})
 	if err != nil || len(found.Diagnostics) > 0 {
 		t.Fatal(err, found.Diagnostics)
 	}
 	note(found.Findings)
 	for _, kind := range rules[:min(len(rules), budget.Of(1, 20))] {
-		explanations, diags, err := report.Explain(context.Background(), o, kind.Kind)
+		explanations, diags, err := report.Explain(context.Background(), o.Run(), kind.Kind)
 		if err != nil || len(diags) > 0 {
 			t.Fatal(err, diags)
 		}

@@ -10,7 +10,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
 
-	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/testdata/budget"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
@@ -30,7 +30,7 @@ func TestLargeKind(t *testing.T) {
 	dir := t.TempDir()
 	testmodule.WriteTree(t, dir, tree)
 
-	o := run.Default()
+	o := provider.Default()
 	o.Dir = dir
 	o.Packages = []string{"./apis/..."}
 	o.MaxDefinitionSize = 0 // which it is far over
@@ -145,7 +145,7 @@ func TestBench(t *testing.T) {
 	testModule(t, bench, ".", "./internal/...")
 	dir := t.TempDir()
 	goCommand(t, bench, "run", ".", "-write", dir, "-sizes", "10")
-	o := run.Default()
+	o := provider.Default()
 	o.Dir = dir
 	o.Packages = []string{"./apis/..."}
 	o.HeaderFile = "hack/boilerplate.go.txt"

@@ -55,7 +55,7 @@ func TestMemoryOfHelpers(t *testing.T) {
 			continue
 		}
 		w.editText(t, step.file, step.from, step.to)
-		if !generator.IsStale(w.options) {
+		if !generator.IsStale(w.options.Run()) {
 			t.Errorf("%s: the edit goes unnoticed", step.file)
 		}
 		w.compare(t)
@@ -105,7 +105,7 @@ func TestCyclesThroughPackagesWithoutKinds(t *testing.T) {
 		t.Errorf("at once: %v", want)
 	}
 	defer generator.SetBatchSize(1)()
-	if n := len(generator.Batches(context.Background(), w.options)); n < 2 {
+	if n := len(generator.Batches(context.Background(), w.options.Run())); n < 2 {
 		t.Fatalf("there are %d batches", n)
 	}
 	if diff := cmp.Diff(want, outcome(t, w.options).Diagnostics); diff != "" {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -412,7 +412,7 @@ func TestMemoryInput(t *testing.T) {
 			}
 			w := newPreparedWorkshop(t, test.prepare)
 			testprovider.Apply(t, w.options)
-			if stale := generator.IsStale(w.options); stale != test.forgotten {
+			if stale := generator.IsStale(w.options.Run()); stale != test.forgotten {
 				t.Errorf("nothing has changed, and the run has something to do: %t, want %t", stale, test.forgotten)
 			}
 			test.edit(w)
@@ -490,9 +490,9 @@ func TestMemoryEditedMeanwhile(t *testing.T) {
 }
 
 // outcome runs the generator.
-func outcome(t *testing.T, o run.Options) generator.Result {
+func outcome(t *testing.T, o provider.Options) generator.Result {
 	t.Helper()
-	r, err := generator.Generate(context.Background(), o)
+	r, err := generator.Generate(context.Background(), o.Run())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,9 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/scopepair"
 	"github.com/mrgen-io/mrgen/testdata/budget"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
@@ -48,11 +50,11 @@ func TestMemory(t *testing.T) {
 
 // copied has the kinds of a workshop copied to the other scope.
 func copied(w *workshop) {
-	text := func(s string) run.ScopeSetting { return run.ScopeSetting{Text: s} }
-	w.options.Scopes = []run.ScopePair{{
-		Folders: run.ScopeFolders{From: text("apis"), To: text("copies")},
-		Code:    []run.ScopeFolders{{From: text("internal/controller"), To: text("internal/copies")}},
-		Groups:  []run.ScopeReplacement{{Old: text("*.example.org"), New: text("*.cluster.example.org")}},
+	text := func(s string) scopepair.Setting { return scopepair.Setting{Text: s} }
+	w.options.Scopes = []scopepair.Pair{{
+		Folders: scopepair.Folders{From: text("apis"), To: text("copies")},
+		Code:    []scopepair.Folders{{From: text("internal/controller"), To: text("internal/copies")}},
+		Groups:  []scopepair.Replacement{{Old: text("*.example.org"), New: text("*.cluster.example.org")}},
 	}}
 }
 
@@ -196,7 +198,7 @@ func TestBatches(t *testing.T) {
 		}, [][]string{{"apis"}, {"apis/d/v1", "apis/shared"}, {"apis/c/v1"}, {"apis/a/v1", "apis/a/v2", "apis/a/v3"}, {"apis/b/v1"}, {"internal/controller"}}},
 	} {
 		step.edit()
-		if diff := gocmp.Diff(step.want, generator.Batches(context.Background(), w.options)); diff != "" {
+		if diff := gocmp.Diff(step.want, generator.Batches(context.Background(), w.options.Run())); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", step.name, diff)
 		}
 	}
@@ -215,7 +217,7 @@ func TestMemoryOfCycles(t *testing.T) {
 			t.Errorf("Zeta looks up what it refers to: %v", got)
 		}
 		w.entangledActions()["a cycle that only the text has, or a real one"]()
-		if !generator.IsStale(w.options) {
+		if !generator.IsStale(w.options.Run()) {
 			t.Error("the edit goes unnoticed")
 		}
 	}
@@ -261,7 +263,7 @@ func TestStale(t *testing.T) {
 		}, true},
 	} {
 		step.edit()
-		if stale := generator.IsStale(w.options); stale != step.stale {
+		if stale := generator.IsStale(w.options.Run()); stale != step.stale {
 			t.Errorf("%s: there is something to do: %t, want %t", step.name, stale, step.stale)
 		}
 		testprovider.Apply(t, w.options)
@@ -314,10 +316,10 @@ func TestMemoryDamaged(t *testing.T) {
 }
 
 // result runs the generator on so many processors.
-func result(t *testing.T, o run.Options, processors int) generator.Result {
+func result(t *testing.T, o provider.Options, processors int) generator.Result {
 	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-	r, err := generator.Generate(context.Background(), o)
+	r, err := generator.Generate(context.Background(), o.Run())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -328,7 +330,7 @@ func result(t *testing.T, o run.Options, processors int) generator.Result {
 // A workshop is a module to edit.
 type workshop struct {
 	t       *testing.T
-	options run.Options
+	options provider.Options
 	random  *rand.Rand
 	count   int
 	// isSpread is set if kinds use types in all places that packages may be in.
@@ -336,7 +338,7 @@ type workshop struct {
 }
 
 func newWorkshop(t *testing.T) *workshop {
-	o := run.Default()
+	o := provider.Default()
 	o.Dir = t.TempDir()
 	w := &workshop{t: t, options: o, random: rand.New(rand.NewPCG(1, 2))}
 	testmodule.Write(t, filepath.Join(o.Dir, "go.mod"), testmodule.GoMod(t))

@@ -320,7 +320,7 @@ func testTrace(t *testing.T, name string, random *rand.Rand, count int) {
 		}
 	}
 	testprovider.Apply(t, w.options)
-	if generator.IsStale(w.options) {
+	if generator.IsStale(w.options.Run()) {
 		t.Fatal("nothing has changed, and the run has something to do")
 	}
 	records := testmodule.ReadTree(t, w.options.CacheDir)

@@ -95,7 +95,7 @@ func TestPredeclaredNames(t *testing.T) {
 		}
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, tree)
-		result, err := generator.Generate(context.Background(), testprovider.Options(t, dir))
+		result, err := generator.Generate(context.Background(), testprovider.Options(t, dir).Run())
 		if err != nil {
 			t.Fatal(err)
 		}

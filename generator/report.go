@@ -1,6 +1,8 @@
 package generator
 
 import (
+	"slices"
+
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
@@ -31,20 +33,14 @@ type RuleReport struct {
 // MaxCost is the greatest cost of the rules of a version that the API server accepts.
 const MaxCost uint64 = apiserver.MaxCost
 
-// Rules returns the rules of the managed kinds, sorted by group, kind and version, without versions
-// that have none. It compiles the rules again, which takes about a millisecond each. It returns nil
-// unless the result is that of [GenerateAll].
-func (r Result) Rules() []KindReport {
-	perKind := make([][]KindReport, len(r.made.Definitions))
-	parallel.Do(len(perKind), func(i int) { perKind[i] = reportRules(r.made.Definitions[i]) })
-	var reports []KindReport
-	for _, kind := range perKind {
-		reports = append(reports, kind...)
-	}
-	return reports
+// reportRules returns the rules of kinds, sorted by group, kind and version, without versions that have none.
+func reportRules(kinds []stage.Definition) []KindReport {
+	perKind := make([][]KindReport, len(kinds))
+	parallel.Do(len(perKind), func(i int) { perKind[i] = rulesOf(kinds[i]) })
+	return slices.Concat(perKind...)
 }
 
-func reportRules(d stage.Definition) []KindReport {
+func rulesOf(d stage.Definition) []KindReport {
 	costs := apiserver.RuleCosts(d.CRD)
 	var reports []KindReport
 	for i, v := range d.CRD.Spec.Versions {

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator"
-	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -135,7 +135,7 @@ type Novel interface {
 	GetDeletionPolicy() *xpv1.DeletionPolicy
 }
 `)
-	result, err := generator.Generate(context.Background(), v.options(dir))
+	result, err := generator.Generate(context.Background(), v.options(dir).Run())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,14 +175,14 @@ func TestRuntimeRemembered(t *testing.T) {
 	}
 	file := filepath.Join(dir, "runtime/pkg/resource/interfaces.go")
 	testmodule.Write(t, file, bytes.Replace(testmodule.Read(t, file), []byte("type Managed interface {"), []byte("type Managed interface {\n\tGetNovelty() string\n"), 1))
-	again, err := generator.Generate(context.Background(), options)
+	again, err := generator.Generate(context.Background(), options.Run())
 	if err != nil || len(again.Diagnostics) != 1 || !strings.Contains(again.Diagnostics[0].Message, "GetNovelty (string)") {
 		t.Errorf("got %v %v", again.Diagnostics, err)
 	}
 }
 
-func (v runtimeVersion) options(dir string) run.Options {
-	options := run.Default()
+func (v runtimeVersion) options(dir string) provider.Options {
+	options := provider.Default()
 	options.Dir, options.Packages = dir, []string{"./apis/..."}
 	return options
 }

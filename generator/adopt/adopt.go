@@ -158,7 +158,7 @@ func adoption(r stagerunner.Run, diags diag.List, plan authoring.Plan) generator
 			return (plan.Emptied || path.Ext(name) == ".go") && authoring.IsStale(name, content)
 		},
 	}
-	return generator.NewResult(command.NewResult(r.Root, r.Output.Artifacts, diags, options))
+	return generator.NewResult(command.NewResult(r.Root, r.Output.Artifacts, diags, options).Public())
 }
 
 func refusedAdoption(diags diag.List) Result {

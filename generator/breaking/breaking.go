@@ -135,16 +135,16 @@ func Run(ctx context.Context, options run.Options, opts Options) (generator.Resu
 		from, diags := findOrigin(ctx, in.Root, opts.Against)
 		var kept Result
 		if !diags.HasErrors() && in.Recall(keyOf(in, from, opts), &kept) {
-			return generator.NewResult(command.UpToDate(in)), kept, nil
+			return generator.NewResult(command.UpToDate(in).Public()), kept, nil
 		}
 	}
 	made, err := command.Generate(ctx, options, in)
 	if err != nil || made.Plan == nil {
-		return generator.NewResult(made), Result{}, err
+		return generator.NewResult(made.Public()), Result{}, err
 	}
 	from, diags := findOrigin(ctx, made.Plan.Root, opts.Against)
 	if diags.HasErrors() {
-		return generator.NewResult(made), Result{Diagnostics: diags.Sorted()}, nil
+		return generator.NewResult(made.Public()), Result{Diagnostics: diags.Sorted()}, nil
 	}
 	defer options.Begin("judge")()
 	compared, err := current{made}.compare(ctx, options, opts, from)
@@ -156,7 +156,7 @@ func Run(ctx context.Context, options run.Options, opts Options) (generator.Resu
 			in.Keep(keyOf(in, from, opts), compared)
 		}
 	}
-	return generator.NewResult(made), compared, err
+	return generator.NewResult(made.Public()), compared, err
 }
 
 // The current definitions are the definitions of a run.

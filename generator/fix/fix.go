@@ -214,7 +214,7 @@ func compare(source *apitypes.Source, root string, edited *artifact.Set, diags d
 	if err != nil || diags.HasErrors() {
 		return generator.Result{Diagnostics: diags.Sorted()}, err
 	}
-	return generator.NewResult(command.NewResult(root, edited, diags, artifact.PlanOptions{InScope: source.Program.Scope.Covers})), nil
+	return generator.NewResult(command.NewResult(root, edited, diags, artifact.PlanOptions{InScope: source.Program.Scope.Covers}).Public()), nil
 }
 
 // runFix runs a fix on the selected packages, with the types that stages declare, and compares the edited files

@@ -267,7 +267,7 @@ func TestFixReferencesRestores(t *testing.T) {
 		}
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, stripped)
-		result, err := fix.References(context.Background(), testprovider.Options(t, dir))
+		result, err := fix.References(context.Background(), testprovider.Options(t, dir).Run())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -321,7 +321,7 @@ func TestFixMarkersRestores(t *testing.T) {
 			}
 			dir := t.TempDir()
 			testmodule.WriteTree(t, dir, slipped)
-			result, err := fix.Markers(context.Background(), testprovider.Options(t, dir))
+			result, err := fix.Markers(context.Background(), testprovider.Options(t, dir).Run())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -349,7 +349,7 @@ func TestFixMarkersRestores(t *testing.T) {
 			if slips > 20 && left > slips/3 {
 				t.Errorf("%d of %d are left", left, slips)
 			}
-			if again, err := fix.Markers(context.Background(), testprovider.Options(t, dir)); err != nil || len(again.Changes()) > 0 {
+			if again, err := fix.Markers(context.Background(), testprovider.Options(t, dir).Run()); err != nil || len(again.Changes()) > 0 {
 				t.Errorf("a second run changes %d files (%v)", len(again.Changes()), err)
 			}
 		})

@@ -191,10 +191,10 @@ func writeBaseline(ctx context.Context, root string, found rules.Result, opts Op
 func Verify(ctx context.Context, options run.Options, opts Options) (generator.Result, Result, error) {
 	made, err := command.GenerateAll(ctx, options)
 	if err != nil || made.Plan == nil {
-		return generator.NewResult(made), Result{}, err
+		return generator.NewResult(made.Public()), Result{}, err
 	}
 	found := lintrules.Find(made.Plan.Root, options, made.Definitions, opts.Severity)
-	return generator.NewResult(made), conclude(made.Plan.Root, found, opts), nil
+	return generator.NewResult(made.Public()), conclude(made.Plan.Root, found, opts), nil
 }
 
 // conclude compares findings with the baseline.

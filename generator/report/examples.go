@@ -77,7 +77,7 @@ func Examples(ctx context.Context, options run.Options, dir string) (Manifests, 
 		return refused(diags.Sorted()), err
 	}
 	slices.Sort(left)
-	return Manifests{Result: generator.NewResult(command.Result{Diagnostics: diags.Sorted(), Plan: plan}), Left: left}, nil
+	return Manifests{Result: generator.NewResult(diags.Sorted(), &plan.Plan, nil), Left: left}, nil
 }
 
 // judgeManifests reports problems in the hand-written manifests below a folder, if the folder exists.

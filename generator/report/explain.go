@@ -1,5 +1,4 @@
-// Package report answers questions about an API: why fields are as they are, examples, sizes, and the fields of
-// an SDK.
+// Package report answers questions about an API: why fields are as they are, and examples.
 package report
 
 import (
@@ -9,9 +8,9 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/command"
-	"github.com/mrgen-io/mrgen/generator/internal/extensions/sdkconversion"
 	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/review/explain"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/run"
@@ -91,7 +90,7 @@ func Explain(ctx context.Context, options run.Options, field string) ([]Explanat
 				unknown = append(unknown, diag.Errorf(diag.Position{}, codeExplain, "%s", missing.Message(name)))
 				continue
 			}
-			explanations = append(explanations, newExplanation(e, r.Mappings))
+			explanations = append(explanations, newExplanation(e, r.Notes))
 		}
 	}
 	if len(explanations) > 0 {
@@ -109,15 +108,11 @@ func Explain(ctx context.Context, options run.Options, field string) ([]Explanat
 	return nil, unknown.Sorted(), nil
 }
 
-// newExplanation returns an explanation with the conversions of the field.
-func newExplanation(e explain.Explanation, mappings []sdkconversion.Mapping) Explanation {
-	for _, m := range mappings {
-		switch {
-		case e.Pos != m.Pos:
-		case m.Sent:
-			e.Facts = append(e.Facts, "is sent by "+m.Method+" as "+m.SDK)
-		default:
-			e.Facts = append(e.Facts, "is observed by "+m.Method+" from "+m.SDK)
+// newExplanation returns an explanation with the notes about the field.
+func newExplanation(e explain.Explanation, notes []provenance.Note) Explanation {
+	for _, n := range notes {
+		if n.Pos == e.Pos {
+			e.Facts = append(e.Facts, n.Fact)
 		}
 	}
 	fields := command.Each(e.Fields, func(f explain.Field) ExplainedField { return ExplainedField(f) })

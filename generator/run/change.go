@@ -1,5 +1,7 @@
 package run
 
+import "slices"
+
 // An Action is the effect of a run on a file.
 type Action string
 
@@ -25,4 +27,22 @@ type Change struct {
 	New []byte
 	// Reason says why a definition is deleted. It is empty for other changes.
 	Reason string
+}
+
+// A Plan has the effects of a run on the files of a module.
+type Plan struct {
+	// Root is the module root.
+	Root string
+	// Changes has an entry for each file, also for unchanged ones, sorted by path.
+	Changes []Change
+	// Folders are the output folders, sorted. The temporary files of killed runs are removed from them.
+	Folders []string
+}
+
+// Changed returns the changes of files that differ from the disk. A nil plan has no changes.
+func (p *Plan) Changed() []Change {
+	if p == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(p.Changes), func(c Change) bool { return c.Action == Unchanged })
 }

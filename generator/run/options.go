@@ -39,9 +39,8 @@ type Options struct {
 	// MisspeltMarkers turns the errors about misspelt markers, which no tool reads, into warnings.
 	MisspeltMarkers bool
 	// Versions decides about values that only some served versions of a kind have: errors, conversions, or
-	// nothing. VersionTests writes a test beside the conversions.
-	Versions     VersionsMode
-	VersionTests bool
+	// nothing.
+	Versions VersionsMode
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs,
 	// as "1.31", which is the oldest one that mrgen supports.
 	MinKubernetes string
@@ -57,21 +56,22 @@ type Options struct {
 	// the names of the stages and "compile", and at the end "plan". The returned function is called when the
 	// step has ended. Both must be safe for concurrent use, since units run concurrently. OnStep may be nil.
 	OnStep func(step string) (ended func()) `json:"-"`
-	// Scopes are the folders to copy to the other scope.
-	Scopes []ScopePair
 	// Helpers is the folder, relative to a module's root, for the package of functions that generated code
 	// calls.
 	Helpers string
-	// ConvertPackages are the patterns of packages whose interfaces declare conversions between an SDK and the
-	// kinds. If it is empty, no package is searched. ConvertTests writes a test beside the conversions.
-	ConvertPackages []string
-	ConvertTests    bool
 	// ResolverRegistry is the import path of a package that mrgen writes, in which reference resolvers look up
 	// kinds that they can't import without a cycle. Without one, such cycles are errors.
 	ResolverRegistry string
 	// ReconcilerResolver adds a reference resolver for reconcilers to the helpers of kinds with references.
 	ReconcilerResolver bool
+	// Extensions add packages before a run, and stages and files after it, in this order. Package provider makes
+	// them.
+	Extensions []Extension
 }
+
+// An Extension adds something to a run that the generator itself knows nothing of. Its exported fields are
+// everything that its work depends on.
+type Extension interface{ Extends() }
 
 // DefaultHelpers is the default folder for the package of helpers.
 const DefaultHelpers = "internal/mrgen"
@@ -89,7 +89,8 @@ const (
 	CheckVersions VersionsMode = "check"
 	// ReportVersions makes them warnings.
 	ReportVersions VersionsMode = "report"
-	// ConvertVersions writes functions that convert the versions. A value that they would lose is an error.
+	// ConvertVersions leaves them to functions that convert the versions, which package provider adds. A value
+	// that they would lose is an error.
 	ConvertVersions VersionsMode = "convert"
 	// IgnoreVersions lets them pass.
 	IgnoreVersions VersionsMode = "off"

@@ -14,13 +14,14 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/fromsdk"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
 	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/scaffolding"
+	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // KindOptions are the options of [AddKind].
 type KindOptions struct {
-	// run.Options are the settings of the provider. Dir is a folder in its Go module.
-	run.Options
+	// provider.Options are the settings. Dir is a folder in its Go module.
+	provider.Options
 	// Kind in camel case, such as "Bucket".
 	Kind string
 	// Group is the first label of its API group, such as "storage", or the whole group.
@@ -128,8 +129,8 @@ func AddVersion(ctx context.Context, options VersionOptions) (Result, error) {
 
 // ConfigOptions are the options of [AddProviderConfig].
 type ConfigOptions struct {
-	// run.Options are the settings of the provider. Dir is a folder in its Go module.
-	run.Options
+	// provider.Options are the settings. Dir is a folder in its Go module.
+	provider.Options
 	// Version of the API, such as "v1alpha1".
 	Version string
 	// DryRun rolls everything back: the result has the changes that would be made.
@@ -147,7 +148,7 @@ func AddProviderConfig(ctx context.Context, options ConfigOptions) (Result, erro
 }
 
 // readProvider reads a provider.
-func readProvider(root string, options run.Options) (authoring.Provider, diag.List) {
+func readProvider(root string, options provider.Options) (authoring.Provider, diag.List) {
 	provider, diags := authoring.Read(root)
 	provider.Clients = options.ConvertPackages
 	provider.SetCopied(options.Scopes)
@@ -157,7 +158,7 @@ func readProvider(root string, options run.Options) (authoring.Provider, diag.Li
 // add adds the files that a function returns to a provider, or nothing if there is a problem or this is a dry
 // run.
 func add(
-	ctx context.Context, options run.Options, kind string, dryRun bool,
+	ctx context.Context, options provider.Options, kind string, dryRun bool,
 	files func(root string, provider authoring.Provider) (authoring.Addition, diag.List, error),
 ) (Result, error) {
 	root, diags := generator.FindModule(options.Dir)
@@ -236,9 +237,10 @@ func applying(ctx context.Context, plan *artifact.Plan, dryRun bool, follow func
 
 // generateAdded generates, checks the changes, and writes them unless there are errors or this is a dry run.
 func generateAdded(
-	ctx context.Context, options run.Options, dryRun bool, check func([]run.Change) diag.List,
+	ctx context.Context, options provider.Options, dryRun bool, check func([]run.Change) diag.List,
 ) ([]run.Change, diag.List, error) {
-	result, err := command.Generate(ctx, options, command.Open(options))
+	composed := options.Run()
+	result, err := command.Generate(ctx, composed, command.Open(composed))
 	if err != nil || result.Diagnostics.HasErrors() {
 		return nil, result.Diagnostics, err
 	}

@@ -14,6 +14,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/scaffold"
 	"github.com/mrgen-io/mrgen/testdata/budget"
@@ -22,7 +23,7 @@ import (
 )
 
 // existingOptions are the settings of a provider whose controllers may have been moved or removed.
-func existingOptions(t *testing.T, dir string) run.Options {
+func existingOptions(t *testing.T, dir string) provider.Options {
 	t.Helper()
 	o := testprovider.Options(t, dir)
 	o.ConvertPackages, o.ConvertTests = nil, false

@@ -16,7 +16,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/command"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/addscope"
 	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/scaffolding"
+	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/scopepair"
 )
 
 // The scopes of a new provider's managed resources. With Both, each kind exists twice, in two API
@@ -130,15 +132,15 @@ func unwritable(folder string, err error) diag.Diagnostic {
 // buildProvider writes the files of a provider to an empty folder, and returns them with the generated
 // ones.
 func buildProvider(
-	ctx context.Context, stage string, of InitOptions, pairs []run.ScopePair, files authoring.Files,
+	ctx context.Context, stage string, of InitOptions, pairs []scopepair.Pair, files authoring.Files,
 ) (authoring.Files, diag.List, error) {
 	if done, err := writeNew(ctx, stage, files, false); err != nil || done.Diagnostics.HasErrors() {
 		return nil, done.Diagnostics, err
 	}
-	options := run.Default()
+	options := provider.Default()
 	options.Dir, options.Packages, options.OnStep = stage, []string{"./apis/..."}, of.OnStep
 	options.Scopes, options.HeaderFile = pairs, authoring.HeaderFile
-	result, err := generator.Generate(ctx, options)
+	result, err := generator.Generate(ctx, options.Run())
 	if err != nil || result.Diagnostics.HasErrors() {
 		return nil, result.Diagnostics, err
 	}
@@ -152,18 +154,18 @@ func buildProvider(
 }
 
 // scopesOf returns the scopes for the settings of a new provider.
-func scopesOf(p authoring.Provider) []run.ScopePair {
+func scopesOf(p authoring.Provider) []scopepair.Pair {
 	source := p.Source()
-	var pairs []run.ScopePair
+	var pairs []scopepair.Pair
 	for _, t := range p.Trees {
 		if !t.Copied {
 			continue // written by hand
 		}
-		pairs = append(pairs, run.ScopePair{
+		pairs = append(pairs, scopepair.Pair{
 			Folders: addscope.Folders(source.Dir, t.Dir),
-			Code:    []run.ScopeFolders{addscope.Folders(source.ControllerDir(), t.ControllerDir())},
+			Code:    []scopepair.Folders{addscope.Folders(source.ControllerDir(), t.ControllerDir())},
 			Groups:  addscope.Replacements(map[string]string{source.Group: t.Group, "*." + source.Group: "*." + t.Group}),
-			Helpers: run.ScopeSetting{Text: "internal/scope"},
+			Helpers: scopepair.Setting{Text: "internal/scope"},
 			Tests:   true,
 		})
 	}

@@ -99,7 +99,7 @@ func TestScaffold(t *testing.T) {
 			if changes := testprovider.Generate(t, testprovider.Options(t, dir)).Changes(); len(changes) > 0 {
 				t.Errorf("generate would change %d files, among them %s", len(changes), changes[0].Path)
 			}
-			found, err := lint.Run(context.Background(), testprovider.Options(t, dir), lint.Options{})
+			found, err := lint.Run(context.Background(), testprovider.Options(t, dir).Run(), lint.Options{})
 			if err != nil || len(found.Diagnostics)+len(found.Findings)+found.Generated > 0 {
 				t.Errorf("lint: %v %v %v", err, found.Diagnostics, found.Findings)
 			}

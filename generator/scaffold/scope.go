@@ -12,16 +12,16 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/command"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
-	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/addscope"
 	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/scaffolding"
+	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // ScopesOptions are the options of [AddScope].
 type ScopesOptions struct {
-	// run.Options are the settings of the provider. Dir is a folder in its Go module.
-	run.Options
+	// provider.Options are the settings. Dir is a folder in its Go module.
+	provider.Options
 	// Groups are the API groups of the new scope, by the existing ones. The others get the label m or cluster.
 	Groups map[string]string
 	// DryRun rolls everything back: the result has the changes that would be made.
@@ -42,10 +42,10 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 		return Result{Diagnostics: diag.List{diag.Errorf(at, codeScaffold, "the settings name scopes already: change them there")}}, nil
 	}
 	// Report existing errors at their positions, before the files move.
-	if result, err := generator.Generate(ctx, options.Options); err != nil || result.Diagnostics.HasErrors() {
+	if result, err := generator.Generate(ctx, options.Run()); err != nil || result.Diagnostics.HasErrors() {
 		return Result{Diagnostics: result.Diagnostics}, err
 	}
-	outputs := stage.GoFiles(command.Runner(options.Options).Stages)
+	outputs := command.Open(options.Run()).GoFiles()
 	added, diags := addscope.Add(addscope.Options{
 		Root: root, Groups: options.Groups,
 		IsOutput:     func(name string) bool { return slices.Contains(outputs, name) },
@@ -84,7 +84,7 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 
 // addConfigs adds ProviderConfigs of the other scope, which aren't copied, and the controller that protects
 // them while in use. All packages of that scope are registered already.
-func addConfigs(root string, options run.Options, added *addscope.Addition) (diag.List, error) {
+func addConfigs(root string, options provider.Options, added *addscope.Addition) (diag.List, error) {
 	options.Scopes = added.Pairs
 	provider, diags := readProvider(root, options)
 	if diags.HasErrors() {

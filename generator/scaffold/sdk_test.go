@@ -108,7 +108,7 @@ func TestAddKindFromSDK(t *testing.T) {
 // checkFromSDK checks a provider with kinds of SDKs.
 func checkFromSDK(t *testing.T, dir string) {
 	t.Helper()
-	found, err := lint.Run(context.Background(), existingOptions(t, dir), lint.Options{})
+	found, err := lint.Run(context.Background(), existingOptions(t, dir).Run(), lint.Options{})
 	if err != nil || len(found.Diagnostics) > 0 {
 		t.Errorf("lint: %v %v", err, found.Diagnostics)
 	}
@@ -117,7 +117,7 @@ func checkFromSDK(t *testing.T, dir string) {
 			t.Errorf("lint finds %v", f)
 		}
 	}
-	if made, err := report.Examples(context.Background(), existingOptions(t, dir), "examples"); err != nil || len(made.Diagnostics) > 0 {
+	if made, err := report.Examples(context.Background(), existingOptions(t, dir).Run(), "examples"); err != nil || len(made.Diagnostics) > 0 {
 		t.Errorf("examples: %v %v", err, made.Diagnostics) // which has one of each kind
 	}
 	packages := "./..."

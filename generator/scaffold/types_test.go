@@ -98,7 +98,7 @@ var fieldMarker = regexp.MustCompile(`\+crossplane:generate:reference:(ref|selec
 // mendReferences does what generate says about references: it adds the markers that messages name, and runs the fix.
 func mendReferences(t *testing.T, dir string) {
 	t.Helper()
-	result, err := generator.Generate(context.Background(), testprovider.Options(t, dir))
+	result, err := generator.Generate(context.Background(), testprovider.Options(t, dir).Run())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func mendReferences(t *testing.T, dir string) {
 	if !fixes {
 		return
 	}
-	fixed, err := fix.References(context.Background(), testprovider.Options(t, dir))
+	fixed, err := fix.References(context.Background(), testprovider.Options(t, dir).Run())
 	if err != nil || len(fixed.Diagnostics) > 0 {
 		t.Fatal(fixed.Diagnostics, err)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/breaking"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
-	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/scopepair"
 )
 
 // items returns the value of a list of mappings with the same fields. begin, if not nil, is called with the
@@ -70,15 +70,15 @@ func (p *parser) items(name string, v *Value, node *yaml.Node) {
 }
 
 // A placed text has a position in mrgen.yaml.
-type placed = run.ScopeSetting
+type placed = scopepair.Setting
 
 // replacements returns the value of a mapping whose keys the author chooses, in the order of the file.
-func replacements(target *[]run.ScopeReplacement, wants string) *Value {
+func replacements(target *[]scopepair.Replacement, wants string) *Value {
 	return &Value{
 		wants: wants,
 		tags:  []string{tagString},
 		pairs: func(key, text placed) {
-			*target = append(*target, run.ScopeReplacement{Old: key, New: text})
+			*target = append(*target, scopepair.Replacement{Old: key, New: text})
 		},
 		get: func() string {
 			var parts []string
@@ -115,10 +115,10 @@ func (p *parser) pairs(name string, v *Value, node *yaml.Node) {
 }
 
 // scopes is the value of the pairs of scopes.
-func scopes(target *[]run.ScopePair) *Value {
+func scopes(target *[]scopepair.Pair) *Value {
 	return items(target, "a list of folders to copy, such as [{from: apis/namespaced, to: apis/cluster}]",
-		func(pair *run.ScopePair, at diag.Position) { pair.Pos = at },
-		func(pair *run.ScopePair) []Setting {
+		func(pair *scopepair.Pair, at diag.Position) { pair.Pos = at },
+		func(pair *scopepair.Pair) []Setting {
 			return append(scopeFolders(&pair.Folders),
 				Setting{Key: "groups", Doc: "API groups of the source, each with the group of the other scope; * stands for any text", Value: func(*Settings) *Value {
 					return replacements(&pair.Groups, `a mapping of API groups, such as {"*.m.example.org": "*.example.org"}`)
@@ -151,7 +151,7 @@ func placedFolder(target *placed) func(*Settings) *Value {
 }
 
 // scopeFolders are the folders from and to.
-func scopeFolders(target *run.ScopeFolders) []Setting {
+func scopeFolders(target *scopepair.Folders) []Setting {
 	return []Setting{
 		{Key: "from", Doc: "folder to copy; * stands for one element of the path", Required: true, Value: placedFolder(&target.From)},
 		{Key: "to", Doc: "folder of the copies", Required: true, Value: placedFolder(&target.To)},

@@ -13,7 +13,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/breaking"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/lint"
+	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/scopepair"
 )
 
 // compareSettings lets cmp look into settings.
@@ -89,7 +91,7 @@ lint:
 					"identifier": lint.Error, "columns": lint.Off, "categories": lint.Hint, "scope": lint.Warning,
 				},
 			},
-			Options: run.Options{
+			Options: provider.Options{Options: run.Options{
 				MaxDefinitionSize:   5000,
 				Packages:            []string{"./apis/...", "./other"},
 				CRDDir:              "crds",
@@ -98,16 +100,16 @@ lint:
 				AllowDangerousTypes: true,
 				MinKubernetes:       "1.32",
 				Versions:            run.ConvertVersions,
-				VersionTests:        true,
 				Helpers:             "internal/mrgen",
 				ResolverRegistry:    "example.org/provider/internal/registry",
 				ReconcilerResolver:  true,
-				Scopes: []run.ScopePair{
+			}, VersionTests: true,
+				Scopes: []scopepair.Pair{
 					{
 						Folders: folders("apis/namespaced", 29, 9, "apis/cluster", 30, 7),
-						Groups:  []run.ScopeReplacement{{Old: at("*.m.example.org", 31, 12), New: at("*.example.org", 31, 31)}},
-						Code:    []run.ScopeFolders{folders("internal/namespaced", 33, 12, "internal/cluster", 33, 37)},
-						Replace: []run.ScopeReplacement{{Old: at("example.org/p.A", 35, 5), New: at("example.org/p.B", 35, 22)}},
+						Groups:  []scopepair.Replacement{{Old: at("*.m.example.org", 31, 12), New: at("*.example.org", 31, 31)}},
+						Code:    []scopepair.Folders{folders("internal/namespaced", 33, 12, "internal/cluster", 33, 37)},
+						Replace: []scopepair.Replacement{{Old: at("example.org/p.A", 35, 5), New: at("example.org/p.B", 35, 22)}},
 						Helpers: at("internal/scope", 36, 12),
 						Tests:   true,
 						Pos:     diag.Position{File: "mrgen.yaml", Line: 29, Column: 3},
@@ -143,8 +145,8 @@ func at(text string, line, column int) placed {
 	return placed{Text: text, Pos: diag.Position{File: "mrgen.yaml", Line: line, Column: column}}
 }
 
-func folders(from string, fromLine, fromColumn int, to string, toLine, toColumn int) run.ScopeFolders {
-	return run.ScopeFolders{From: at(from, fromLine, fromColumn), To: at(to, toLine, toColumn)}
+func folders(from string, fromLine, fromColumn int, to string, toLine, toColumn int) scopepair.Folders {
+	return scopepair.Folders{From: at(from, fromLine, fromColumn), To: at(to, toLine, toColumn)}
 }
 
 func TestParseConfigProblems(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/breaking"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/lint"
+	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -20,8 +21,8 @@ const FileName = "mrgen.yaml"
 
 // Settings are the content of mrgen.yaml.
 type Settings struct {
-	// Options are the options of [generator.Generate] and most other functions.
-	Options run.Options
+	// Options are the options of the provider: [provider.Options.Run] returns those of a run.
+	Options provider.Options
 	// Lint are the options of [lint.Run], and Breaking the options of [breaking.Run].
 	Lint     lint.Options
 	Breaking breaking.Options
@@ -34,7 +35,7 @@ type Settings struct {
 // Default returns the settings of a module without mrgen.yaml.
 func Default() Settings {
 	return Settings{
-		Options:  run.Default(),
+		Options:  provider.Default(),
 		Lint:     lint.Options{Severity: map[string]lint.Severity{}},
 		From:     map[string]string{},
 		Breaking: breaking.Default(),

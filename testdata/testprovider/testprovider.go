@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/settings"
 	"github.com/mrgen-io/mrgen/testdata/budget"
@@ -37,7 +38,7 @@ func IsGenerated(name string) bool {
 }
 
 // Options returns the settings in the mrgen.yaml of the provider around a folder, for runs in that folder.
-func Options(t testing.TB, dir string) run.Options {
+func Options(t testing.TB, dir string) provider.Options {
 	t.Helper()
 	root, diags := generator.FindModule(dir)
 	s, problems := settings.Read(root)
@@ -49,20 +50,20 @@ func Options(t testing.TB, dir string) run.Options {
 }
 
 // Generate generates, which must report nothing.
-func Generate(t testing.TB, options run.Options) generator.Result {
+func Generate(t testing.TB, options provider.Options) generator.Result {
 	t.Helper()
 	return silent(t, options, generator.Generate)
 }
 
 // GenerateAll is [Generate] with the definitions of all kinds.
-func GenerateAll(t testing.TB, options run.Options) generator.Result {
+func GenerateAll(t testing.TB, options provider.Options) generator.Result {
 	t.Helper()
 	return silent(t, options, generator.GenerateAll)
 }
 
-func silent(t testing.TB, options run.Options, generate func(context.Context, run.Options) (generator.Result, error)) generator.Result {
+func silent(t testing.TB, options provider.Options, generate func(context.Context, run.Options) (generator.Result, error)) generator.Result {
 	t.Helper()
-	result, err := generate(context.Background(), options)
+	result, err := generate(context.Background(), options.Run())
 	if err != nil || len(result.Diagnostics) > 0 {
 		t.Fatal(result.Diagnostics, err)
 	}
@@ -70,7 +71,7 @@ func silent(t testing.TB, options run.Options, generate func(context.Context, ru
 }
 
 // Apply generates and writes.
-func Apply(t testing.TB, options run.Options) {
+func Apply(t testing.TB, options provider.Options) {
 	t.Helper()
 	result := Generate(t, options)
 	if diags, err := result.Apply(context.Background()); err != nil || len(diags) > 0 {

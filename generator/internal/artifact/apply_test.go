@@ -143,7 +143,7 @@ func TestApplyWritesNothingIfRefused(t *testing.T) {
 			if runtime.GOOS == "windows" {
 				t.Skip("Windows has other words for these errors")
 			}
-			plan := &Plan{Root: root, Changes: append(fine[:len(fine):len(fine)], test.changes...)}
+			plan := &Plan{Plan: run.Plan{Root: root, Changes: append(fine[:len(fine):len(fine)], test.changes...)}}
 			problems, err := plan.Apply(t.Context())
 			if err != nil {
 				t.Error(err)
@@ -193,7 +193,7 @@ func TestApplyRefusesReadOnlyFolders(t *testing.T) {
 }
 
 func TestApplyRefusesMissingRoot(t *testing.T) {
-	plan := &Plan{Root: filepath.Join(t.TempDir(), "missing")}
+	plan := &Plan{Plan: run.Plan{Root: filepath.Join(t.TempDir(), "missing")}}
 	if problems, err := plan.Apply(t.Context()); !problems.HasErrors() || err != nil {
 		t.Errorf("got %v, %v, want a diagnostic", problems, err)
 	}

@@ -108,7 +108,7 @@ diff --git a/c.go b/c.go
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			plan := &Plan{Changes: test.changes}
+			plan := &Plan{Plan: run.Plan{Changes: test.changes}}
 			if diff := difference(test.want, string(plan.Diff())); diff != "" {
 				t.Error(diff)
 			}

@@ -13,26 +13,20 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// A Plan is the difference between generated files and the disk.
+// A Plan is the difference between generated files and the disk, and applies it.
 type Plan struct {
-	// Root is the module root.
-	Root string
-	// Changes has an entry for each file, also for unchanged ones, sorted by path.
-	Changes []run.Change
-	// Folders are the output folders, sorted. Apply removes the temporary files of killed runs
-	// from them.
-	Folders []string
+	run.Plan
 
 	// created are the folders that Apply has created, sorted.
 	created []string
 }
 
-// Changed returns the changes of files that differ from the disk. A nil plan has no changes.
+// Changed is as in [run.Plan].
 func (p *Plan) Changed() []run.Change {
 	if p == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(p.Changes), func(c run.Change) bool { return c.Action == run.Unchanged })
+	return p.Plan.Changed()
 }
 
 // PlanOptions say which files may be stale.
@@ -82,7 +76,7 @@ func NewPlan(root string, set *Set, options PlanOptions) (*Plan, diag.List) {
 	if problems.HasErrors() {
 		return nil, problems
 	}
-	plan := &Plan{Root: root, Folders: slices.Sorted(maps.Keys(p.folders))}
+	plan := &Plan{Plan: run.Plan{Root: root, Folders: slices.Sorted(maps.Keys(p.folders))}}
 	for _, name := range slices.Sorted(maps.Keys(p.changes)) {
 		plan.Changes = append(plan.Changes, p.changes[name])
 	}

@@ -13,7 +13,7 @@ import (
 // Revert undoes Apply: it restores the old content of files, and removes the files and folders
 // that Apply created. A command that applies several plans calls it if a later one fails.
 func (p *Plan) Revert() diag.List {
-	back := &Plan{Root: p.Root, Folders: p.Folders}
+	back := &Plan{Plan: run.Plan{Root: p.Root, Folders: p.Folders}}
 	for _, c := range p.Changes {
 		switch c.Action {
 		case run.Create:

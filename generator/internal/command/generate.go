@@ -17,11 +17,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// Runner returns the runner with the stages for the options, and more stages.
+// Runner returns the runner with the stages for the options, and more stages at the end.
 func Runner(options run.Options, more ...stage.Stage) stagerunner.Runner {
-	all := slices.Concat(Stages, more)
 	isOff := func(s stage.Stage) bool { return options.NoDeepCopies && s.Name == deepcopy.Stage.Name }
-	return stagerunner.Runner{Stages: slices.DeleteFunc(all, isOff)}
+	return stagerunner.Runner{Stages: slices.DeleteFunc(slices.Concat(Stages, more), isOff)}
 }
 
 // An Input is the input of a run, with the memory of the last one, which may be nil.
@@ -63,7 +62,7 @@ func GenerateStale(ctx context.Context, options run.Options) (Result, error) {
 // UpToDate returns the result of a run that has nothing to do.
 func UpToDate(in Input) Result {
 	diags := append(in.Warnings(), checkPackage(in.Root, in.Settings, slices.Collect(maps.Keys(in.Outputs())))...)
-	return Result{Diagnostics: diags.Sorted(), Plan: &artifact.Plan{Root: in.Root}}
+	return Result{Diagnostics: diags.Sorted(), Plan: &artifact.Plan{Plan: run.Plan{Root: in.Root}}}
 }
 
 // Generate does all the work. It reports versions that would be removed from definitions.

@@ -6,6 +6,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // A Result is the output of a command.
@@ -17,6 +18,14 @@ type Result struct {
 	Definitions []stage.Definition
 	// Record records the run for the next one. It may be nil.
 	Record func()
+}
+
+// Public returns the arguments of generator.NewResult.
+func (r Result) Public() (diag.List, *run.Plan, func()) {
+	if r.Plan == nil {
+		return r.Diagnostics, nil, nil
+	}
+	return r.Diagnostics, &r.Plan.Plan, r.Record
 }
 
 // NewResult compares files with the disk.

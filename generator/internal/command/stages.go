@@ -2,7 +2,6 @@
 package command
 
 import (
-	"github.com/mrgen-io/mrgen/generator/internal/extensions/versionconversion"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/connectiondetails"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
@@ -14,14 +13,13 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 )
 
-// Stages has all stages, in the order of their runs.
+// Stages has the stages of every run, in order.
 var Stages = []stage.Stage{
 	observation.Stage,
 	deepcopy.Stage,
 	methods.Stage,
 	resolvers.Stage,
 	crd.Stage,
-	versionconversion.Stage,
 	connectiondetails.Stage,
 	mrd.Stage,
 	helpers.Stage,

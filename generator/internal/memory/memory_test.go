@@ -13,11 +13,14 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/scopecopies"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/sdkconversion"
 	"github.com/mrgen-io/mrgen/generator/internal/memory"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/scopepair"
 )
 
 func write(t *testing.T, name, content string) {
@@ -79,8 +82,8 @@ func TestEveryOptionCounts(t *testing.T) {
 	o := optionsFor(t)
 	write(t, o.Dir+"/header.txt", "// Header.\n")
 	values := map[string]any{
-		"Packages": []string{"./apis/a"}, "ConvertPackages": []string{"./apis/a"}, "HeaderFile": "header.txt", "Versions": run.ReportVersions, "MinKubernetes": "1.32", "ResolverRegistry": "example.org/p/registry",
-		"Scopes": []run.ScopePair{{}}, "CacheDir": t.TempDir(),
+		"Packages": []string{"./apis/a"}, "HeaderFile": "header.txt", "Versions": run.ReportVersions, "MinKubernetes": "1.32", "ResolverRegistry": "example.org/p/registry",
+		"Extensions": []run.Extension{stagerunner.Extension{Settings: "others"}}, "CacheDir": t.TempDir(),
 	}
 	withoutEffect := map[string]bool{"OnStep": true, "RemoveDefinitions": true} // files that are up to date need no deletion
 	runAll(t, stagerunner.Runner{}, o)
@@ -194,18 +197,23 @@ func damage(how func([]byte) []byte) func(*testing.T, *run.Options) {
 // namespaced is source of which copying options have copies.
 const namespaced = "// Package v1 has kinds.\n// +groupName=a.m.example.org\npackage v1\n\nimport xpv2 \"github.com/crossplane/crossplane-runtime/v2/apis/common/v2\"\n\n// BucketSpec is the state.\ntype BucketSpec struct{ xpv2.ManagedResourceSpec }\n"
 
-func setting(text string) run.ScopeSetting {
-	return run.ScopeSetting{Text: text, Pos: diag.Position{File: "mrgen.yaml", Line: 1, Column: 1}}
+func setting(text string) scopepair.Setting {
+	return scopepair.Setting{Text: text, Pos: diag.Position{File: "mrgen.yaml", Line: 1, Column: 1}}
+}
+
+// toCluster returns the extension that copies a package to the cluster scope, with another group.
+func toCluster(group string) []run.Extension {
+	return []run.Extension{scopecopies.Extension([]scopepair.Pair{{
+		Folders: scopepair.Folders{From: setting("apis/namespaced"), To: setting("apis/cluster")},
+		Groups:  []scopepair.Replacement{{Old: setting("*.m.example.org"), New: setting(group)}},
+	}})}
 }
 
 // copying returns the options of runs that copy a package to the other scope.
 func copying(t *testing.T) run.Options {
 	t.Helper()
 	o := optionsFor(t)
-	o.Scopes = []run.ScopePair{{
-		Folders: run.ScopeFolders{From: setting("apis/namespaced"), To: setting("apis/cluster")},
-		Groups:  []run.ScopeReplacement{{Old: setting("*.m.example.org"), New: setting("*.example.org")}},
-	}}
+	o.Extensions = toCluster("*.example.org")
 	write(t, o.Dir+"/apis/namespaced/v1/bucket.go", namespaced)
 	const runtime = "github.com/crossplane/crossplane-runtime/v2"
 	write(t, o.Dir+"/go.mod", "module example.org/p\n\ngo 1.26\n\nrequire "+runtime+" v2.0.0\n\nreplace "+runtime+" => ./_runtime\n")
@@ -225,7 +233,7 @@ func TestCopies(t *testing.T) {
 		{"at first", namespaced, func() {}},
 		{"after an edit", namespaced + "\n// More.\n", func() {}},
 		{"after an edit that was undone", namespaced, func() {}},
-		{"with another group", namespaced, func() { o.Scopes[0].Groups[0].New = setting("*.cluster.example.org") }},
+		{"with another group", namespaced, func() { o.Extensions = toCluster("*.cluster.example.org") }},
 		{"with another file", namespaced, func() { write(t, o.Dir+"/apis/namespaced/v1/more.go", "package v1\n") }},
 		{"with another package", namespaced, func() {
 			write(t, o.Dir+"/apis/namespaced/v2/more.go", strings.Replace(namespaced, "package v1", "package v2", 1))
@@ -315,7 +323,8 @@ var clientsModule = map[string]string{
 func TestSecondRuns(t *testing.T) {
 	e := stagerunner.Runner{Stages: []stage.Stage{deepcopy.Stage}}
 	o := run.Default()
-	o.Dir, o.CacheDir, o.Packages, o.ConvertPackages = t.TempDir(), t.TempDir(), []string{"./apis/..."}, []string{"./internal/clients/..."}
+	o.Dir, o.CacheDir, o.Packages = t.TempDir(), t.TempDir(), []string{"./apis/..."}
+	o.Extensions = []run.Extension{sdkconversion.Extension(sdkconversion.Settings{Packages: []string{"./internal/clients/..."}}, nil)}
 	for name, content := range clientsModule {
 		write(t, o.Dir+"/"+name, content)
 	}

@@ -47,6 +47,12 @@ type Rule struct {
 	Subject string
 }
 
+// A Note is a fact about a field, such as "is sent by Create as Name".
+type Note struct {
+	Pos  diag.Position // where the field is declared
+	Fact string
+}
+
 // OfRule returns the decision that added the rule of a schema with that index, or nil.
 func OfRule(all []Decision, path schema.Path, index int) *Decision {
 	for i, d := range all {

@@ -29,25 +29,28 @@ type Input struct {
 	// Root is the folder of the module, and Settings are the resolved options.
 	Root     string
 	Settings stage.Options
-	// Scope has the packages, without copies for the other scope. It is nil if the options leave none.
+	// Scope has the packages, without the source of extensions. It is nil if the options leave none.
 	Scope *modules.Scope
 	// Log records the files that the run reads. It is nil if the options name no folder for records.
 	Log *readlog.Log
 
-	runner Runner
+	runner     Runner
+	extensions []Extension
 	// diags are the errors in the options, and scopeDiags the errors in the patterns.
 	diags, scopeDiags diag.List
 }
 
 // Open resolves options. Errors in them show when the input is evaluated, beside errors in the source.
 func (e Runner) Open(options run.Options) *Input {
-	in := &Input{runner: e, Settings: stage.Options{Options: options}}
+	extensions := extensionsOf(options)
+	e.Stages = withStages(e.Stages, extensions)
+	in := &Input{runner: e, extensions: extensions, Settings: stage.Options{Options: options}}
 	if in.Root, in.diags = modules.FindRoot(options.Dir); in.diags.HasErrors() {
 		return in
 	}
 	if options.CacheDir != "" {
 		in.Log = readlog.NewLog(func(file string) bool {
-			return in.Scope != nil && in.Scope.Hides(file) || isConversionsOf(in.Root, file) // the run's own output
+			return in.Scope != nil && in.Scope.Hides(file) || in.writes(file)
 		})
 	}
 	in.Settings, in.diags = e.Settings(in.Root, options, in.Log)
@@ -55,16 +58,21 @@ func (e Runner) Open(options run.Options) *Input {
 	return in
 }
 
-// Packages returns the packages of the run, with copies for the other scope.
+// writes reports whether an extension writes a file that is also part of the input.
+func (in *Input) writes(file string) bool {
+	return slices.ContainsFunc(in.extensions, func(e Extension) bool { return e.Writes != nil && e.Writes(in.Root, file) })
+}
+
+// Packages returns the packages of the run, with the source of extensions.
 func (in *Input) Packages() (*modules.Scope, diag.List) {
-	if len(in.Settings.Scopes) == 0 {
-		return in.Scope, in.scopeDiags
-	}
-	copies, diags := in.copies()
-	if diags.HasErrors() {
+	files, diags := in.source()
+	switch {
+	case diags.HasErrors():
 		return nil, diags
+	case len(files) == 0:
+		return in.Scope, append(diags, in.scopeDiags...)
 	}
-	sc, problems := modules.New(in.scopeOptions(copies))
+	sc, problems := modules.New(in.scopeOptions(files))
 	return sc, append(diags, problems...)
 }
 
@@ -153,7 +161,7 @@ func (e *evaluation) evaluate(ctx context.Context, batches [][]string, cyclic im
 	if all.Output.Packages == 0 {
 		diags = append(diags, apitypes.Nothing(e.scope))
 	}
-	problems, err = e.runner.complete(ctx, &all, e.scope, e.Log)
+	problems, err = e.finish(ctx, &all, e.scope)
 	return all, append(diags, problems...), err
 }
 

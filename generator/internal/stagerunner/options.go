@@ -4,17 +4,13 @@ import (
 	"go/token"
 	"path"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver/verdicts"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/extensions/scopecopies"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
@@ -24,23 +20,11 @@ import (
 // CodeOption is the code of diagnostics about options.
 const CodeOption diag.Code = "option"
 
-// copies returns the files of one scope that are made from files of the other, by path. It returns none if the
-// diagnostics have errors.
-func (in *Input) copies() (map[string]*modules.Copy, diag.List) {
-	outputs := stage.GoFiles(in.runner.Stages)
-	return scopecopies.Files(scopecopies.Options{
-		Header:       strings.TrimSpace(in.Settings.Header),
-		Root:         in.Root,
-		Module:       modules.ModulePath(in.Root),
-		Pairs:        in.Settings.Scopes,
-		IsOutput:     func(name string) bool { return slices.Contains(outputs, name) },
-		Log:          in.Log,
-		PackageNames: func(importPaths []string) map[string]string { return load.PackageNames(in.Root, importPaths) },
-	})
-}
+// GoFiles returns the names of the Go files that stages write.
+func (in *Input) GoFiles() []string { return stage.GoFiles(in.runner.Stages) }
 
 // scopeOptions returns the options for the scope of a run, by default "./...".
-func (in *Input) scopeOptions(copies map[string]*modules.Copy) modules.Options {
+func (in *Input) scopeOptions(source map[string]*modules.Copy) modules.Options {
 	patterns := in.Settings.Packages
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
@@ -48,11 +32,11 @@ func (in *Input) scopeOptions(copies map[string]*modules.Copy) modules.Options {
 	return modules.Options{
 		Root:      in.Root,
 		Patterns:  patterns,
-		Outputs:   stage.GoFiles(in.runner.Stages),
+		Outputs:   in.GoFiles(),
 		Importers: stage.Importers(in.runner.Stages),
 		OwnFiles:  stage.OwnFiles(in.runner.Stages),
 		Own:       in.Settings.Registry,
-		Copies:    copies,
+		Copies:    source,
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
-	"github.com/mrgen-io/mrgen/generator/internal/extensions/sdkconversion"
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
@@ -33,10 +33,8 @@ type Run struct {
 	Generated []string
 	Covers    func(dir string) bool
 	Output    stage.Output
-	// Mappings say which fields of kinds are converted to and from an SDK's.
-	Mappings []sdkconversion.Mapping
-	// SDK are the SDK's structs that the conversions use.
-	SDK []sdkconversion.Struct
+	// Notes are the facts about fields that extensions know.
+	Notes []provenance.Note
 }
 
 // evaluate runs all stages on the packages of a unit of a run. It may be called for several units at a time, each with a

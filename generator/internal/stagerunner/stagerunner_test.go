@@ -9,7 +9,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
-	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -85,43 +84,6 @@ func TestSettings(t *testing.T) {
 		}
 		if (settings.Header != "") != (o.HeaderFile != "") {
 			t.Errorf("%s: %+v", name, settings)
-		}
-	}
-}
-
-// TestClients says which folders of clients patterns cover.
-func TestClients(t *testing.T) {
-	const declares = "package c\n\n// +mrgen:convert\ntype c interface{}\n"
-	root := module(t)
-	for name, content := range map[string]string{
-		"clients/c/c.go": declares, "clients/c/d.go": "package c\n", "clients/none/n.go": "package none\n", "clients/more/m.go": declares, "others/c.go": declares,
-		"clients/test/c_test.go": declares, "clients/written/zz_generated.convert.go": declares, "clients/copy/" + modules.CopyPrefix + "a.go": declares,
-	} {
-		write(t, root+"/"+name, content)
-	}
-	o := run.Default()
-	o.ConvertPackages = []string{"./clients/...", "./clients/c"}
-	log := readlog.NewLog(func(string) bool { return false })
-	copies := map[string]*modules.Copy{"clients/copied/c.go": {Content: []byte(declares)}, "others/copied/c.go": {Content: []byte(declares)}}
-	if got, want := clientsOf(o, root, copies, log), []string{"clients/c", "clients/copied", "clients/more"}; !slices.Equal(got, want) {
-		t.Errorf("the clients are in %v, want %v", got, want)
-	}
-	if file := filepath.Join(root, "clients", "none", "n.go"); !log.Has(file, readlog.File) {
-		t.Errorf("%s decides that there are no clients, and is not an input", file)
-	}
-}
-
-// TestFirstFolder says which folder must exist for a pattern of clients.
-func TestFirstFolder(t *testing.T) {
-	root := module(t)
-	for pattern, want := range map[string]string{"./...": ".", ".": ".", "./apis/...": "apis", "apis/a": "apis/a", "./apis/a...": "apis", "./apis/.../a": "apis", "./a...": ".", "./nothing/...": "nothing", "./apis/nothing": "apis/nothing"} {
-		if got := firstFolder(pattern); got != want {
-			t.Errorf("%s begins with %s, want %s", pattern, got, want)
-		}
-		o := run.Default()
-		o.ConvertPackages = []string{pattern}
-		if diags := missingClients(root, o); diags.HasErrors() != strings.Contains(pattern, "nothing") {
-			t.Errorf("%s: %v", pattern, diags)
 		}
 	}
 }

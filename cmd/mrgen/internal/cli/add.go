@@ -14,6 +14,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/scaffold"
 	"github.com/mrgen-io/mrgen/generator/settings"
@@ -173,13 +174,13 @@ providerconfig is interrupted, nothing changes.`,
 
 // addTo runs add with the settings of the current provider. It needs mrgen.yaml: with default settings,
 // generating would overwrite the files of other tools.
-func addTo(cmd *cobra.Command, options *run.Options, add func() (scaffold.Result, error)) error {
+func addTo(cmd *cobra.Command, options *provider.Options, add func() (scaffold.Result, error)) error {
 	return change(cmd, options, true, add)
 }
 
 // change runs an edit of the current provider's source with its settings. needsFile says that these must come
 // from mrgen.yaml.
-func change(cmd *cobra.Command, options *run.Options, needsFile bool, add func() (scaffold.Result, error)) error {
+func change(cmd *cobra.Command, options *provider.Options, needsFile bool, add func() (scaffold.Result, error)) error {
 	root, s, diags := moduleSettings(cmd, nil)
 	if _, err := os.Stat(filepath.Join(root, settings.FileName)); needsFile && errors.Is(err, fs.ErrNotExist) && !diags.HasErrors() {
 		diags = append(diags, settings.Problem(diag.Position{File: settings.FileName},

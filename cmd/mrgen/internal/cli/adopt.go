@@ -52,7 +52,7 @@ func runAdopt(cmd *cobra.Command, verbose bool) error {
 	if version := ownVersion(); version != "" {
 		directive = "go run github.com/mrgen-io/mrgen/cmd/mrgen@" + version + " generate"
 	}
-	adoption, err := adopt.Run(cmd.Context(), s.Options, directive)
+	adoption, err := adopt.Run(cmd.Context(), s.Options.Run(), directive)
 	// An interrupted run returns no error of its own.
 	if err != nil || cmd.Context().Err() != nil {
 		return ours(cmd, err)

@@ -91,7 +91,7 @@ func addBreakingFlags(flags *pflag.FlagSet) {
 func runBreaking(ctx context.Context, cmd *cobra.Command, s settings.Settings) (generator.Result, breaking.Result, error) {
 	s.Breaking.Strict = s.Strict
 	s.Breaking.Against, _ = cmd.Flags().GetString(againstFlag) // every caller's command has the flag
-	result, found, err := breaking.Run(ctx, s.Options, s.Breaking)
+	result, found, err := breaking.Run(ctx, s.Options.Run(), s.Breaking)
 	result.Diagnostics = append(result.Diagnostics, found.Diagnostics...)
 	return result, found, err
 }

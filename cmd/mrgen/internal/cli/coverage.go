@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mrgen-io/mrgen/generator/coverage"
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/report"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -33,11 +33,11 @@ fields that the SDK gained or lost since a revision, as after an upgrade. Nothin
 			if against != "" {
 				return showChanges(cmd, args, form, against)
 			}
-			return answer(cmd, args, func(ctx context.Context, s settings.Settings) ([]report.SDKStruct, diag.List, error) {
-				return report.Coverage(ctx, s.Options)
-			}, func(structs []report.SDKStruct) ([]byte, error) {
+			return answer(cmd, args, func(ctx context.Context, s settings.Settings) ([]coverage.Struct, diag.List, error) {
+				return coverage.Find(ctx, s.Options)
+			}, func(structs []coverage.Struct) ([]byte, error) {
 				if form == "json" {
-					return indented(append([]report.SDKStruct{}, structs...))
+					return indented(append([]coverage.Struct{}, structs...))
 				}
 				return coverageAsText(cmd, structs), nil
 			})
@@ -49,7 +49,7 @@ fields that the SDK gained or lost since a revision, as after an upgrade. Nothin
 	return cmd
 }
 
-func coverageAsText(cmd *cobra.Command, structs []report.SDKStruct) []byte {
+func coverageAsText(cmd *cobra.Command, structs []coverage.Struct) []byte {
 	var text bytes.Buffer
 	fmt.Fprintln(&text, "METHOD\tSTRUCT\tFIELDS\tLEFT OUT")
 	for _, s := range structs {
@@ -70,11 +70,11 @@ type sdkChange struct {
 // showChanges lists the fields that the structs of an SDK gained and lost since a revision.
 func showChanges(cmd *cobra.Command, args []string, form, against string) error {
 	return answer(cmd, args, func(ctx context.Context, s settings.Settings) ([]sdkChange, diag.List, error) {
-		after, diags, err := report.Coverage(ctx, s.Options)
+		after, diags, err := coverage.Find(ctx, s.Options)
 		if err != nil || diags.HasErrors() {
 			return nil, diags, err
 		}
-		before, problems, err := report.CoverageOf(ctx, s.Options, against)
+		before, problems, err := coverage.FindAt(ctx, s.Options, against)
 		return sdkChanges(before, after), append(diags, problems...), err
 	}, func(changes []sdkChange) ([]byte, error) {
 		if form == "json" {
@@ -93,9 +93,9 @@ func showChanges(cmd *cobra.Command, args []string, form, against string) error 
 	})
 }
 
-func sdkChanges(before, after []report.SDKStruct) []sdkChange {
-	key := func(s report.SDKStruct) string { return s.Method + " " + s.Name }
-	old, seen := map[string]report.SDKStruct{}, map[string]bool{}
+func sdkChanges(before, after []coverage.Struct) []sdkChange {
+	key := func(s coverage.Struct) string { return s.Method + " " + s.Name }
+	old, seen := map[string]coverage.Struct{}, map[string]bool{}
 	for _, s := range before {
 		old[key(s)] = s
 	}

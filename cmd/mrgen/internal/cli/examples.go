@@ -36,7 +36,7 @@ func examples(cmd *cobra.Command, args []string, dir string) error {
 	if diags.HasErrors() {
 		return diagnose(cmd, diags)
 	}
-	manifests, err := report.Examples(cmd.Context(), s.Options, dir)
+	manifests, err := report.Examples(cmd.Context(), s.Options.Run(), dir)
 	if err != nil || cmd.Context().Err() != nil {
 		return ours(cmd, err)
 	}

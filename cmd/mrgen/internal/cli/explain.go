@@ -50,7 +50,7 @@ selects that version, as in v1alpha1/VPC.cidrBlock.`,
 
 func explain(cmd *cobra.Command, args []string, format string) error {
 	return answer(cmd, args[1:], func(ctx context.Context, s settings.Settings) ([]report.Explanation, diag.List, error) {
-		return report.Explain(ctx, s.Options, args[0])
+		return report.Explain(ctx, s.Options.Run(), args[0])
 	}, explanationFormats[format])
 }
 

@@ -122,11 +122,11 @@ The markers then have their effect, such as constraints that the CRD lacked.` + 
 func newFixLintCommand() *cobra.Command {
 	var names []string
 	cmd := newSettingsFix(func(ctx context.Context, s settings.Settings) (generator.Result, error) {
-		edits, diags, err := lint.Fixes(ctx, s.Options, s.Lint, names)
+		edits, diags, err := lint.Fixes(ctx, s.Options.Run(), s.Lint, names)
 		if err != nil || diags.HasErrors() {
 			return generator.Result{Diagnostics: diags}, err
 		}
-		result, err := fix.Findings(ctx, s.Options, edits)
+		result, err := fix.Findings(ctx, s.Options.Run(), edits)
 		result.Diagnostics = append(diags, result.Diagnostics...)
 		return result, err
 	}, &cobra.Command{
@@ -177,7 +177,9 @@ afterwards.`
 
 // newSourceFix completes the command of a fix.
 func newSourceFix(fix func(context.Context, run.Options) (generator.Result, error), cmd *cobra.Command) *cobra.Command {
-	return newSettingsFix(func(ctx context.Context, s settings.Settings) (generator.Result, error) { return fix(ctx, s.Options) }, cmd)
+	return newSettingsFix(func(ctx context.Context, s settings.Settings) (generator.Result, error) {
+		return fix(ctx, s.Options.Run())
+	}, cmd)
 }
 
 // newSettingsFix is [newSourceFix] for a fix that needs more settings than options.

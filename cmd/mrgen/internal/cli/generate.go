@@ -57,7 +57,7 @@ func generate(cmd *cobra.Command, args []string, format string) error {
 		if isSet(cmd, verboseFlag) {
 			run = generator.GenerateAll // a cached run doesn't know the rules' costs
 		}
-		result, err := run(ctx, s.Options)
+		result, err := run(ctx, s.Options.Run())
 		return strictly(cmd, s, result), err
 	})
 	if err != nil {
@@ -113,7 +113,7 @@ func apply(cmd *cobra.Command, root string, result generator.Result, format stri
 		return err
 	}
 	if isSet(cmd, verboseFlag) {
-		printRules(cmd.ErrOrStderr(), result.Rules())
+		printRules(cmd.ErrOrStderr(), result.Rules)
 	}
 	if err := printChanges(cmd, "", changes); err != nil {
 		return err

@@ -76,7 +76,7 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline bool, format strin
 		s.Options.Dir = root
 		s.Lint.WriteBaseline, s.Lint.DryRun = writeBaseline, wantsDiff(cmd)
 		var err error
-		if found, err = lint.Run(cmd.Context(), s.Options, s.Lint); err != nil || cmd.Context().Err() != nil {
+		if found, err = lint.Run(cmd.Context(), s.Options.Run(), s.Lint); err != nil || cmd.Context().Err() != nil {
 			return ours(cmd, err)
 		}
 		diags = found.Diagnostics

@@ -63,12 +63,12 @@ func verify(cmd *cobra.Command, args []string, format string) error {
 			result, broken, err = runBreaking(ctx, cmd, s)
 			// Lint needs a model without errors.
 			if lints && err == nil && !result.Diagnostics.HasErrors() {
-				_, found, err = lint.Verify(ctx, s.Options, s.Lint)
+				_, found, err = lint.Verify(ctx, s.Options.Run(), s.Lint)
 			}
 		case lints:
-			result, found, err = lint.Verify(ctx, s.Options, s.Lint)
+			result, found, err = lint.Verify(ctx, s.Options.Run(), s.Lint)
 		default:
-			result, err = generator.Generate(ctx, s.Options)
+			result, err = generator.Generate(ctx, s.Options.Run())
 		}
 		baseline = s.Lint.Baseline
 		result.Diagnostics = append(result.Diagnostics, found.Diagnostics...)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/scopepair"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -42,7 +42,7 @@ func TestHeader(t *testing.T) {
 			source:   []byte(top + headed),
 		})
 		pair := parsePair(t, "folders apis/namespaced apis/cluster\ngroup *.m.example.org *.example.org")
-		opts := Options{Root: root, Module: testmodule.Path, Pairs: []run.ScopePair{pair}, Header: "// A licence.", IsOutput: func(string) bool { return false }, PackageNames: packageNames}
+		opts := Options{Root: root, Module: testmodule.Path, Pairs: []scopepair.Pair{pair}, Header: "// A licence.", IsOutput: func(string) bool { return false }, PackageNames: packageNames}
 		files, diags := Files(opts)
 		if len(diags) > 0 || files[copied] == nil {
 			t.Fatalf("%q: %v, %v", top, diags, files)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
-	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/scopepair"
 )
 
 // A Checked is a package with copies that were type-checked.
@@ -41,7 +41,7 @@ type Judge struct {
 
 // NewJudge returns what judges the copies of a pair whose source has a scope, in a module. apis are the
 // import paths of packages with copied kinds.
-func NewJudge(p run.ScopePair, module, source string, apis map[string]bool) *Judge {
+func NewJudge(p scopepair.Pair, module, source string, apis map[string]bool) *Judge {
 	j := &Judge{Scope: flavor.Cluster, Module: module, APIs: apis, Replaced: map[string]bool{}}
 	if source == j.Scope.String() {
 		j.Scope = flavor.Namespaced

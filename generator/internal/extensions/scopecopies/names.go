@@ -12,7 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
-	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/scopepair"
 )
 
 // use is a selected name of another package.
@@ -246,7 +246,7 @@ type word struct{ old, new string }
 // words are the elements of paths that differ in the other scope.
 func (c *copier) words() []word {
 	var words []word
-	for _, folders := range append([]run.ScopeFolders{c.pair.Folders}, c.pair.Code...) {
+	for _, folders := range append([]scopepair.Folders{c.pair.Folders}, c.pair.Code...) {
 		from, to := strings.Split(folders.From.Text, "/"), strings.Split(folders.To.Text, "/")
 		for i := range min(len(from), len(to)) {
 			if from[i] != to[i] && from[i] != "*" {

@@ -17,7 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
-	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/scopepair"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -56,14 +56,14 @@ type sourceFile struct {
 
 // read reads the packages of the pair.
 func (c *copier) read() {
-	for i, folders := range append([]run.ScopeFolders{c.pair.Folders}, c.pair.Code...) {
+	for i, folders := range append([]scopepair.Folders{c.pair.Folders}, c.pair.Code...) {
 		c.walk(folders, i == 0)
 	}
 	c.order = slices.SortedFunc(maps.Values(c.packages), func(a, b *source) int { return strings.Compare(a.path, b.path) })
 }
 
 // walk reads the packages below the folders that are copied.
-func (c *copier) walk(folders run.ScopeFolders, api bool) {
+func (c *copier) walk(folders scopepair.Folders, api bool) {
 	base, _, _ := strings.Cut(folders.From.Text+"/", "*")
 	base = path.Clean(base)
 	modules.EachFolder(c.opts.Root, base, func(dir string, _ []string) {

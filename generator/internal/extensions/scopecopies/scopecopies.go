@@ -20,7 +20,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
-	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/scopepair"
 )
 
 const codeScope diag.Code = "two-scopes"
@@ -29,7 +29,7 @@ const codeScope diag.Code = "two-scopes"
 type Options struct {
 	// Root is the absolute path of the module's folder, and Module the module path.
 	Root, Module string
-	Pairs        []run.ScopePair
+	Pairs        []scopepair.Pair
 	// Header is the text at the top of copies whose source has none, as comments. It may be empty.
 	Header string
 	// IsOutput reports whether a file of that name in an API package is an output of the run.
@@ -77,7 +77,7 @@ func Files(opts Options) (map[string]*modules.Copy, diag.List) {
 // copier copies the packages of a pair.
 type copier struct {
 	opts Options
-	pair *run.ScopePair
+	pair *scopepair.Pair
 	fset *token.FileSet
 	// scope is that of the source, table what corresponds in the other one, and types the package
 	// with the types of its generation.
@@ -90,8 +90,8 @@ type copier struct {
 	// groups are the API groups of the source, each with that of the other scope.
 	groups map[string]string
 	// replaced are the names and literals that the settings replace. used are those that occur.
-	replaced map[string]*run.ScopeReplacement
-	used     map[*run.ScopeReplacement]bool
+	replaced map[string]*scopepair.Replacement
+	used     map[*scopepair.Replacement]bool
 	stubs    *stubs
 	// readMarkers are the positions of the markers above files and declarations.
 	readMarkers map[token.Pos]bool
@@ -99,11 +99,11 @@ type copier struct {
 	diags       diag.List
 }
 
-func newCopier(opts Options, pair *run.ScopePair) *copier {
+func newCopier(opts Options, pair *scopepair.Pair) *copier {
 	c := &copier{
 		opts: opts, pair: pair, fset: token.NewFileSet(),
 		packages: map[string]*source{}, groups: map[string]string{},
-		replaced: map[string]*run.ScopeReplacement{}, used: map[*run.ScopeReplacement]bool{},
+		replaced: map[string]*scopepair.Replacement{}, used: map[*scopepair.Replacement]bool{},
 		files: map[string]*modules.Copy{}, readMarkers: map[token.Pos]bool{},
 	}
 	for i := range pair.Replace {
@@ -174,11 +174,11 @@ func isFolder(text string) bool {
 }
 
 // checkFolders reports folders that can't be copied.
-func checkFolders(pair *run.ScopePair) diag.List {
+func checkFolders(pair *scopepair.Pair) diag.List {
 	var diags diag.List
-	for _, folders := range append([]run.ScopeFolders{pair.Folders}, pair.Code...) {
+	for _, folders := range append([]scopepair.Folders{pair.Folders}, pair.Code...) {
 		from, to := folders.From, folders.To
-		for _, folder := range []run.ScopeSetting{from, to} {
+		for _, folder := range []scopepair.Setting{from, to} {
 			if !isFolder(folder.Text) {
 				diags = append(diags, diag.Errorf(folder.Pos, codeScope, "%s is not the path of a folder below the module root: write it as apis/cluster", folder.Text))
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
-	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/scopepair"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -19,7 +19,7 @@ import (
 func TestFiles(t *testing.T) {
 	testmodule.EachArchive(t, "testdata/scopecopies", func(t *testing.T, file string, archive *txtar.Archive) {
 		root := t.TempDir()
-		var pair run.ScopePair
+		var pair scopepair.Pair
 		testmodule.Extract(t, archive, root, func(f txtar.File) bool {
 			if f.Name == "pair" {
 				pair = parsePair(t, string(f.Data))
@@ -28,7 +28,7 @@ func TestFiles(t *testing.T) {
 		})
 		got := map[string]string{}
 		files, diags := Files(Options{
-			Root: root, Module: testmodule.Path, Pairs: []run.ScopePair{pair},
+			Root: root, Module: testmodule.Path, Pairs: []scopepair.Pair{pair},
 			IsOutput:     func(name string) bool { return name == "zz_generated.deepcopy.go" },
 			PackageNames: packageNames,
 		})
@@ -58,13 +58,13 @@ func packageNames([]string) map[string]string {
 }
 
 // parsePair parses settings, one a line.
-func parsePair(t *testing.T, text string) run.ScopePair {
+func parsePair(t *testing.T, text string) scopepair.Pair {
 	t.Helper()
-	var p run.ScopePair
+	var p scopepair.Pair
 	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
 		words := strings.Fields(line)
-		setting := func(n int) run.ScopeSetting {
-			s := run.ScopeSetting{Text: words[n]}
+		setting := func(n int) scopepair.Setting {
+			s := scopepair.Setting{Text: words[n]}
 			s.Pos.File, s.Pos.Line, s.Pos.Column = "mrgen.yaml", i+1, n
 			return s
 		}
@@ -73,13 +73,13 @@ func parsePair(t *testing.T, text string) run.ScopePair {
 		}
 		switch words[0] {
 		case "folders":
-			p.Folders = run.ScopeFolders{From: setting(1), To: setting(2)}
+			p.Folders = scopepair.Folders{From: setting(1), To: setting(2)}
 		case "code":
-			p.Code = append(p.Code, run.ScopeFolders{From: setting(1), To: setting(2)})
+			p.Code = append(p.Code, scopepair.Folders{From: setting(1), To: setting(2)})
 		case "group":
-			p.Groups = append(p.Groups, run.ScopeReplacement{Old: setting(1), New: setting(2)})
+			p.Groups = append(p.Groups, scopepair.Replacement{Old: setting(1), New: setting(2)})
 		case "replace":
-			p.Replace = append(p.Replace, run.ScopeReplacement{Old: setting(1), New: setting(2)})
+			p.Replace = append(p.Replace, scopepair.Replacement{Old: setting(1), New: setting(2)})
 		case "helpers":
 			p.Helpers = setting(1)
 		case "tests":
@@ -123,7 +123,7 @@ type Bucket struct {
 	root := t.TempDir()
 	testmodule.WriteTree(t, root, map[string][]byte{"apis/namespaced/v1/a.go": []byte(source)})
 	pair := parsePair(t, "folders apis/namespaced apis/cluster\ngroup *.m.example.org *.example.org\n")
-	files, diags := Files(Options{Root: root, Module: testmodule.Path, Pairs: []run.ScopePair{pair}, IsOutput: func(string) bool { return false }, PackageNames: packageNames})
+	files, diags := Files(Options{Root: root, Module: testmodule.Path, Pairs: []scopepair.Pair{pair}, IsOutput: func(string) bool { return false }, PackageNames: packageNames})
 	if len(diags) > 0 || len(files) != 1 {
 		t.Fatalf("%d files, %v", len(files), diags)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 )
 
 const codeConversion diag.Code = "conversion"
@@ -25,17 +26,25 @@ const (
 	testFile = "zz_generated.conversion_test.go"
 )
 
-// Stage writes the conversions of kinds whose versions differ.
-var Stage = stage.Stage{
-	Name:             "conversion",
-	Doc:              "Writes the functions that convert a kind from one version to another.",
-	GoFiles:          []stage.GoFile{{Name: file, ForeignImports: true}, {Name: testFile, ForeignImports: true}},
-	Off:              "set versions.mode to check",
-	ReadsDefinitions: true,
-	Run:              run,
+// Extension returns the extension that adds conversions to a run of [run.ConvertVersions], and, if asked, a test beside
+// them.
+func Extension(tests bool) stagerunner.Extension {
+	return stagerunner.Extension{Settings: struct{ VersionTests bool }{tests}, Stages: []stage.Stage{newStage(tests)}}
 }
 
-func run(_ context.Context, pass *stage.Pass) error {
+// newStage returns the stage that writes the conversions of kinds whose versions differ.
+func newStage(tests bool) stage.Stage {
+	return stage.Stage{
+		Name:             "conversion",
+		Doc:              "Writes the functions that convert a kind from one version to another.",
+		GoFiles:          []stage.GoFile{{Name: file, ForeignImports: true}, {Name: testFile, ForeignImports: true}},
+		Off:              "set versions.mode to check",
+		ReadsDefinitions: true,
+		Run:              func(_ context.Context, pass *stage.Pass) error { return run(pass, tests) },
+	}
+}
+
+func run(pass *stage.Pass, tests bool) error {
 	p := &planner{secrets: mirroring.New(pass.Model.Managed()), packages: map[string]*packagePlan{}}
 	for _, d := range pass.Definitions {
 		if d.Converted {
@@ -49,7 +58,7 @@ func run(_ context.Context, pass *stage.Pass) error {
 		return nil
 	}
 	for _, plan := range p.sorted() {
-		if err := emit(pass, plan); err != nil {
+		if err := emit(pass, plan, tests); err != nil {
 			return err
 		}
 	}
@@ -57,14 +66,14 @@ func run(_ context.Context, pass *stage.Pass) error {
 }
 
 // emit writes the files of a package.
-func emit(pass *stage.Pass, plan *packagePlan) error {
+func emit(pass *stage.Pass, plan *packagePlan, tests bool) error {
 	of := plan.of
 	into := pass.GoPackage(of.Path, of.Name, of.Dir)
 	content, err := renderPackage(into, plan, pass.Options.Header, pass.Helpers(of))
 	if err == nil {
 		err = pass.Emit(path.Join(of.Dir, file), content)
 	}
-	if err != nil || !pass.Options.VersionTests || len(plan.spokes) == 0 { // hubs alone convert nothing
+	if err != nil || !tests || len(plan.spokes) == 0 { // hubs alone convert nothing
 		return err
 	}
 	content, err = renderTest(into, plan, pass.Options.Header)

@@ -29,7 +29,8 @@ func TestStage(t *testing.T) {
 		testmodule.Extract(t, archive, root, nil)
 		options := run.Default()
 		options.Dir, options.Versions, options.TypeCheck = root, run.ConvertVersions, true
-		run, diags, err := (stagerunner.Runner{Stages: []stage.Stage{deepcopy.Stage, crd.Stage, versionconversion.Stage, helpers.Stage}}).Open(options).Evaluate(context.Background())
+		options.Extensions = []run.Extension{versionconversion.Extension(false)}
+		run, diags, err := (stagerunner.Runner{Stages: []stage.Stage{deepcopy.Stage, crd.Stage, stage.Report, helpers.Stage}}).Open(options).Evaluate(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

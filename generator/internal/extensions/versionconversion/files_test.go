@@ -44,8 +44,7 @@ func TestFiles(t *testing.T) {
 			return nil
 		}}
 		var options stage.Options
-		options.VersionTests = !test.noTests
-		output, diags, err := stage.Run(t.Context(), source, options, []stage.Stage{crds, Stage})
+		output, diags, err := stage.Run(t.Context(), source, options, []stage.Stage{crds, newStage(!test.noTests)})
 		if err != nil || diags.HasErrors() != test.hasErrors {
 			t.Errorf("%s: %v, %v", name, diags, err)
 		}

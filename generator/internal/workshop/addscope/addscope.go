@@ -18,7 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
-	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/scopepair"
 )
 
 const codeScope diag.Code = "two-scopes"
@@ -29,7 +29,7 @@ const SettingsFile = "mrgen.yaml"
 // An Addition has the changes of a provider.
 type Addition struct {
 	// Pairs are the new settings of scopes.
-	Pairs []run.ScopePair
+	Pairs []scopepair.Pair
 	// Files are new files and changed files of the author. Removed are files of the author that mrgen writes
 	// from now on, with the paths of the generated files.
 	Files   map[string][]byte
@@ -133,7 +133,7 @@ func (a *adder) addExisting(namespaced, cluster []string) {
 			groups[a.folders[dir].group] = other.group
 		}
 	}
-	pair := run.ScopePair{Folders: Folders(from, to), Groups: Replacements(groups)}
+	pair := scopepair.Pair{Folders: Folders(from, to), Groups: Replacements(groups)}
 	base := func(dir string) string { return path.Join(path.Dir(dir), path.Base(from)) }
 	seen := map[string]bool{}
 	for _, dir := range sorted(a.folders) {
@@ -146,7 +146,7 @@ func (a *adder) addExisting(namespaced, cluster []string) {
 			}
 		}
 	}
-	a.added.Pairs, a.added.Exists = []run.ScopePair{pair}, true
+	a.added.Pairs, a.added.Exists = []scopepair.Pair{pair}, true
 }
 
 // scopeFolders returns the folders of both scopes: the paths of the two most similar packages, without their
@@ -196,7 +196,7 @@ func (a *adder) move(cluster, configs []string) {
 	pair.Groups = Replacements(groups)
 	texts := map[string]string{}
 	files, diags := scopecopies.Files(scopecopies.Options{
-		Root: a.opts.Root, Module: a.source.Path, Pairs: []run.ScopePair{pair.Reversed()}, IsOutput: a.opts.IsOutput,
+		Root: a.opts.Root, Module: a.source.Path, Pairs: []scopepair.Pair{pair.Reversed()}, IsOutput: a.opts.IsOutput,
 		Move: true, OnText: func(old, replaced string) { texts[replaced] = old },
 		PackageNames: a.opts.PackageNames,
 	})
@@ -216,18 +216,18 @@ func (a *adder) move(cluster, configs []string) {
 	}
 	a.keepConfigs(configs, pair)
 	a.register(pair.Reversed(), namespacedFolder)
-	a.added.Pairs = []run.ScopePair{pair}
+	a.added.Pairs = []scopepair.Pair{pair}
 }
 
 // pairOf returns a pair from existing folders, of API packages and their users, to new folders of the other
 // scope. here and there are the names of the scopes' folders.
-func (a *adder) pairOf(api []string, here, there string) (pair run.ScopePair, ok bool) {
+func (a *adder) pairOf(api []string, here, there string) (pair scopepair.Pair, ok bool) {
 	if commonFolder(api) == "." {
 		a.errorf(diag.Position{File: api[0]}, "the API packages are not in one folder: move them to one such as apis")
 		return pair, false
 	}
 	code := a.usersOf(api)
-	pair = run.ScopePair{Folders: apiFolders(api, here, there), Code: a.codeFolders(code, here, there)}
+	pair = scopepair.Pair{Folders: apiFolders(api, here, there), Code: a.codeFolders(code, here, there)}
 	for _, dir := range code {
 		pair.Tests = pair.Tests || a.folders[dir].HasTests
 	}
@@ -267,7 +267,7 @@ func (a *adder) extend(namespaced, configs []string) {
 		}
 	}
 	a.register(pair, clusterFolder)
-	a.added.Pairs, a.added.LacksConfigs = []run.ScopePair{pair}, len(configs) > 0
+	a.added.Pairs, a.added.LacksConfigs = []scopepair.Pair{pair}, len(configs) > 0
 }
 
 // clusterGroup returns the API group for cluster-scoped kinds: without the label m (for managed) after the
@@ -281,7 +281,7 @@ func clusterGroup(group string) string {
 }
 
 // keepConfigs leaves ProviderConfigs of both scopes to the author, and adds ClusterProviderConfigs.
-func (a *adder) keepConfigs(configs []string, pair run.ScopePair) {
+func (a *adder) keepConfigs(configs []string, pair scopepair.Pair) {
 	maps.DeleteFunc(a.added.Removed, func(name, _ string) bool { return slices.Contains(configs, path.Dir(name)) })
 	for _, dir := range configs {
 		to, _ := pair.Reversed().Counterpart(dir)
@@ -331,15 +331,15 @@ func (a *adder) commonGroup(group string, configs []string) string {
 }
 
 // Folders returns the setting for a folder and its copy.
-func Folders(from, to string) run.ScopeFolders {
-	return run.ScopeFolders{From: run.ScopeSetting{Text: from}, To: run.ScopeSetting{Text: to}}
+func Folders(from, to string) scopepair.Folders {
+	return scopepair.Folders{From: scopepair.Setting{Text: from}, To: scopepair.Setting{Text: to}}
 }
 
 // Replacements returns entries of the settings, sorted.
-func Replacements(of map[string]string) []run.ScopeReplacement {
-	var all []run.ScopeReplacement
+func Replacements(of map[string]string) []scopepair.Replacement {
+	var all []scopepair.Replacement
 	for _, from := range sorted(of) {
-		all = append(all, run.ScopeReplacement{Old: run.ScopeSetting{Text: from}, New: run.ScopeSetting{Text: of[from]}})
+		all = append(all, scopepair.Replacement{Old: scopepair.Setting{Text: from}, New: scopepair.Setting{Text: of[from]}})
 	}
 	return all
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/scopepair"
 )
 
 // usersOf returns the folders of the packages that use an API's packages, directly or not. Programs, and
@@ -45,8 +45,8 @@ const (
 )
 
 // codeFolders returns the fewest folders with only the given packages, and their folders in the other scope.
-func (a *adder) codeFolders(dirs []string, here, there string) []run.ScopeFolders {
-	var pairs []run.ScopeFolders
+func (a *adder) codeFolders(dirs []string, here, there string) []scopepair.Folders {
+	var pairs []scopepair.Folders
 	done := map[string]bool{}
 	for _, dir := range dirs {
 		// Code is in folders such as internal/controller.
@@ -70,7 +70,7 @@ func (a *adder) codeFolders(dirs []string, here, there string) []run.ScopeFolder
 }
 
 // apiFolders returns the folder of existing API packages, and its folder in the other scope.
-func apiFolders(dirs []string, here, there string) run.ScopeFolders {
+func apiFolders(dirs []string, here, there string) scopepair.Folders {
 	parent := commonFolder(dirs)
 	if path.Base(parent) == here {
 		return Folders(parent, path.Join(path.Dir(parent), there))

@@ -11,13 +11,13 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
-	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/scopepair"
 )
 
 // register adds the packages of one scope to the lists with the other scope's, for schemes and for controllers,
 // in packages that aren't copied. pair leads from the listed packages to the new ones, and folder names the new
 // scope.
-func (a *adder) register(pair run.ScopePair, folder string) {
+func (a *adder) register(pair scopepair.Pair, folder string) {
 	isCopied := func(dir string) bool {
 		_, ok := pair.Counterpart(dir)
 		return ok
@@ -59,7 +59,7 @@ func registers(_, function string) int {
 }
 
 // registerIn adds to the lists in a file, and leaves other registrations to the author.
-func (a *adder) registerIn(f *goedit.File, pair run.ScopePair, folder string) {
+func (a *adder) registerIn(f *goedit.File, pair scopepair.Pair, folder string) {
 	done := map[ast.Expr]bool{}
 	for _, list := range a.source.Lists(f.Syntax, registers) {
 		for _, e := range list.Elements {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/scopepair"
 )
 
 // addSettings adds the scopes to the settings.
@@ -29,9 +29,9 @@ func (a *adder) addSettings() {
 }
 
 // Section returns the settings of scopes as YAML.
-func Section(pairs []run.ScopePair) string {
+func Section(pairs []scopepair.Pair) string {
 	var b strings.Builder
-	mapping := func(name string, all []run.ScopeReplacement) {
+	mapping := func(name string, all []scopepair.Replacement) {
 		if len(all) > 0 {
 			fmt.Fprintf(&b, "  %s:\n", name)
 		}

@@ -17,7 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/fromsdk"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
-	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/scopepair"
 )
 
 const codeScaffold = layout.Code
@@ -51,7 +51,7 @@ type Provider struct {
 
 	// source is set if the provider exists. copies say what mrgen writes of one scope, and origins of what.
 	source          *layout.Module
-	copies, origins []run.ScopePair
+	copies, origins []scopepair.Pair
 	// only is the scope that a kind is to have, "" if it is to have all of the provider's.
 	only Scope
 }
@@ -85,7 +85,7 @@ func (t Tree) scope() Scope {
 var describe = map[Scope]string{Namespaced: "namespaced", Cluster: "cluster scoped"}
 
 // SetCopied says what mrgen writes of one scope from the other.
-func (p *Provider) SetCopied(copies []run.ScopePair) {
+func (p *Provider) SetCopied(copies []scopepair.Pair) {
 	p.copies = copies
 	for _, pair := range copies {
 		p.origins = append(p.origins, pair.Reversed())
@@ -100,7 +100,7 @@ func (p Provider) counterpart(dir string) (string, bool) { return follow(p.copie
 func (p Provider) origin(dir string) (string, bool) { return follow(p.origins, dir) }
 
 // follow returns the folder that a pair has for another one, or else that one.
-func follow(pairs []run.ScopePair, dir string) (string, bool) {
+func follow(pairs []scopepair.Pair, dir string) (string, bool) {
 	for _, pair := range pairs {
 		if to, ok := pair.Counterpart(dir); ok {
 			return to, true

@@ -11,7 +11,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/fromsdk"
-	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/scopepair"
 )
 
 // imports returns the declaration of imports of a file: lines, and those that it may need besides, which
@@ -84,7 +84,7 @@ func (d kindData) HasSecrets() bool { return d.source.Packages[secretsDir] != ni
 
 // helpers returns the folder of the package with what the scopes do differently, "" if there is none.
 func (d kindData) helpers() string {
-	i := slices.IndexFunc(d.copies, func(p run.ScopePair) bool { return p.Helpers.Text != "" })
+	i := slices.IndexFunc(d.copies, func(p scopepair.Pair) bool { return p.Helpers.Text != "" })
 	if i < 0 {
 		return ""
 	}

@@ -1,4 +1,5 @@
-package report
+// Package coverage lists the fields of an SDK that the kinds of a provider show and set.
+package coverage
 
 import (
 	"context"
@@ -11,13 +12,14 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/extensions/sdkconversion"
 	"github.com/mrgen-io/mrgen/generator/internal/git"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
-	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
+	"github.com/mrgen-io/mrgen/generator/provider"
 )
 
 const codeCoverage diag.Code = "coverage"
 
-// An SDKStruct is a struct of an SDK that a conversion makes or reads.
-type SDKStruct struct {
+// A Struct is a struct of an SDK that a conversion makes or reads.
+type Struct struct {
 	// Method is the name of the conversion, Name the name of the struct with its package, and Sent is set for
 	// requests.
 	Method string `json:"method"`
@@ -28,23 +30,33 @@ type SDKStruct struct {
 	Left   []string `json:"left,omitempty"`
 }
 
-// Coverage lists the fields of an SDK that the kinds show and set, by the conversions in the packages of
-// [run.Options.ConvertPackages]. It writes nothing.
-func Coverage(ctx context.Context, options run.Options) ([]SDKStruct, diag.List, error) {
-	r, diags, err := command.Evaluate(ctx, options)
+// Find lists the fields of an SDK that the kinds show and set, by the conversions in the packages of
+// [provider.Options.ConvertPackages]. It writes nothing.
+func Find(ctx context.Context, options provider.Options) ([]Struct, diag.List, error) {
+	var structs []Struct
+	composed := options.Run()
+	for i, e := range composed.Extensions {
+		settings, isConversion := e.(stagerunner.Extension).Settings.(sdkconversion.Settings)
+		if isConversion {
+			composed.Extensions[i] = sdkconversion.Extension(settings, func(r sdkconversion.Result) {
+				structs = command.Each(r.Structs, func(s sdkconversion.Struct) Struct { return Struct(s) })
+			})
+		}
+	}
+	_, diags, err := command.Evaluate(ctx, composed)
 	if err != nil || diags.HasErrors() {
 		return nil, diags.Sorted(), err
 	}
-	return command.Each(r.SDK, func(s sdkconversion.Struct) SDKStruct { return SDKStruct(s) }), nil, nil
+	return structs, nil, nil
 }
 
-// CoverageOf returns the [Coverage] at a revision of the repository, such as a tag, with the same options.
-func CoverageOf(ctx context.Context, options run.Options, revision string) ([]SDKStruct, diag.List, error) {
+// FindAt is [Find] at a revision of the repository, such as a tag, with the same options.
+func FindAt(ctx context.Context, options provider.Options, revision string) ([]Struct, diag.List, error) {
 	root, diags := modules.FindRoot(options.Dir)
 	if diags.HasErrors() {
 		return nil, diags.Sorted(), nil
 	}
-	refuse := func(format string, args ...any) ([]SDKStruct, diag.List, error) {
+	refuse := func(format string, args ...any) ([]Struct, diag.List, error) {
 		return nil, diag.List{diag.Errorf(diag.Position{}, codeCoverage, format, args...)}.Sorted(), nil
 	}
 	repository := git.Repository{Dir: root}
@@ -71,7 +83,7 @@ func CoverageOf(ctx context.Context, options run.Options, revision string) ([]SD
 			return refuse("the files of %s can't be written: %v", revision, diag.Cause(err))
 		}
 	}
-	structs, found, err := Coverage(ctx, options)
+	structs, found, err := Find(ctx, options)
 	if found.HasErrors() {
 		return refuse("the conversions of %s can't be read: %s", revision,
 			found[slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })])

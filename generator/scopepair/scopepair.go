@@ -1,4 +1,5 @@
-package run
+// Package scopepair has the settings for kinds that exist in two scopes: plain data.
+package scopepair
 
 import (
 	"path"
@@ -7,40 +8,40 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
-// A ScopePair is source in one scope and its copies in the other.
-type ScopePair struct {
+// A Pair is source in one scope and its copies in the other.
+type Pair struct {
 	// Folders have the API packages, Code other packages.
-	Folders ScopeFolders
-	Code    []ScopeFolders
+	Folders Folders
+	Code    []Folders
 	// Groups are the API groups, in which an asterisk stands for any text.
-	Groups []ScopeReplacement
+	Groups []Replacement
 	// Replace are Go names, with the import path of their package, or string literals, and their replacements
 	// in the other scope.
-	Replace []ScopeReplacement
+	Replace []Replacement
 	// Helpers is the folder of a generated package with the functions that differ between scopes, or empty.
-	Helpers ScopeSetting
+	Helpers Setting
 	// Tests copies tests, too.
 	Tests bool
 	// Pos is where the settings of the pair begin.
 	Pos diag.Position
 }
 
-// ScopeFolders are the folders of source and copies, slash-separated and relative to the root of the module. An
+// Folders are the folders of source and copies, slash-separated and relative to the root of the module. An
 // asterisk stands for one element of the path.
-type ScopeFolders struct{ From, To ScopeSetting }
+type Folders struct{ From, To Setting }
 
-// A ScopeReplacement is a text in the settings and its replacement.
-type ScopeReplacement struct{ Old, New ScopeSetting }
+// A Replacement is a text in the settings and its replacement.
+type Replacement struct{ Old, New Setting }
 
-// A ScopeSetting is a text in the settings.
-type ScopeSetting struct {
+// A Setting is a text in the settings.
+type Setting struct {
 	Text string
 	Pos  diag.Position
 }
 
 // Counterpart returns the folder to which a folder is copied, or false.
-func (p ScopePair) Counterpart(dir string) (string, bool) {
-	for _, folders := range append([]ScopeFolders{p.Folders}, p.Code...) {
+func (p Pair) Counterpart(dir string) (string, bool) {
+	for _, folders := range append([]Folders{p.Folders}, p.Code...) {
 		if to, ok := folders.Counterpart(dir); ok {
 			return to, true
 		}
@@ -49,7 +50,7 @@ func (p ScopePair) Counterpart(dir string) (string, bool) {
 }
 
 // Counterpart returns the folder to which a folder is copied, or false.
-func (f ScopeFolders) Counterpart(dir string) (string, bool) {
+func (f Folders) Counterpart(dir string) (string, bool) {
 	from, to := strings.Split(path.Clean(f.From.Text), "/"), strings.Split(path.Clean(f.To.Text), "/")
 	elements := strings.Split(dir, "/")
 	if !matches(from, elements) || len(to) > len(from) && matches(to, elements) {
@@ -85,7 +86,7 @@ func matches(pattern, elements []string) bool {
 }
 
 // CounterpartGroup returns the API group of the other scope, or "".
-func (p ScopePair) CounterpartGroup(group string) string {
+func (p Pair) CounterpartGroup(group string) string {
 	for _, r := range p.Groups {
 		before, after, isPattern := strings.Cut(r.Old.Text, "*")
 		switch {
@@ -99,14 +100,14 @@ func (p ScopePair) CounterpartGroup(group string) string {
 }
 
 // Reversed returns the pair from the other scope, without replacements.
-func (p ScopePair) Reversed() ScopePair {
-	back := func(f ScopeFolders) ScopeFolders { return ScopeFolders{From: f.To, To: f.From} }
-	reversed := ScopePair{Folders: back(p.Folders), Tests: p.Tests, Helpers: p.Helpers}
+func (p Pair) Reversed() Pair {
+	back := func(f Folders) Folders { return Folders{From: f.To, To: f.From} }
+	reversed := Pair{Folders: back(p.Folders), Tests: p.Tests, Helpers: p.Helpers}
 	for _, code := range p.Code {
 		reversed.Code = append(reversed.Code, back(code))
 	}
 	for _, group := range p.Groups {
-		reversed.Groups = append(reversed.Groups, ScopeReplacement{Old: group.New, New: group.Old})
+		reversed.Groups = append(reversed.Groups, Replacement{Old: group.New, New: group.Old})
 	}
 	return reversed
 }

@@ -1,4 +1,4 @@
-package stagerunner
+package sdkconversion
 
 import (
 	"context"
@@ -11,17 +11,44 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/extensions/sdkconversion"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
-	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 )
+
+// Settings say where conversions are declared.
+type Settings struct {
+	// Packages are the patterns of packages whose interfaces declare conversions. If it is empty, no package is searched.
+	Packages []string
+	// Tests writes a test beside the conversions.
+	Tests bool
+}
+
+// Extension returns the extension that adds conversions to a run. If it is not nil, converted is called with them.
+func Extension(settings Settings, converted func(Result)) stagerunner.Extension {
+	return stagerunner.Extension{
+		Settings: settings,
+		Writes:   isConversionsOf,
+		Finish: func(ctx context.Context, f *stagerunner.Finishing) (diag.List, error) {
+			f.Replace(writtenConversions(f.Root))
+			if len(settings.Packages) == 0 {
+				return nil, nil
+			}
+			result, diags, err := settings.add(ctx, f)
+			if converted != nil {
+				converted(result)
+			}
+			return diags, err
+		},
+	}
+}
 
 // isConversions reports whether mrgen writes the conversions of a package into a file.
 func isConversions(name string) bool {
-	return name == sdkconversion.FileName || name == sdkconversion.TestFileName
+	return name == FileName || name == TestFileName
 }
 
 // isConversionsOf reports whether the file with an absolute path is such a file of a module. Unlike other output, the go
@@ -48,12 +75,12 @@ func writtenConversions(root string) []string {
 
 // clientsOf returns the folders of packages that declare conversions, sorted. It looks into the folders that the
 // patterns cover, and at copies for the other scope, without tests and generated files.
-func clientsOf(o run.Options, root string, copies map[string]*modules.Copy, log *readlog.Log) []string {
+func clientsOf(patterns []string, root string, copies map[string]*modules.Copy, log *readlog.Log) []string {
 	clients := map[string]bool{}
-	covers := modules.Matcher(o.ConvertPackages)
+	covers := modules.Matcher(patterns)
 	seen := map[string]bool{}
 	// A folder that wildcards ignore, such as testdata, counts if a pattern names it.
-	for _, pattern := range o.ConvertPackages {
+	for _, pattern := range patterns {
 		modules.EachFolder(root, firstFolder(pattern), func(folder string, names []string) {
 			if !covers(folder) || seen[folder] {
 				return
@@ -65,44 +92,40 @@ func clientsOf(o run.Options, root string, copies map[string]*modules.Copy, log 
 				}
 				// The go command reports files that can't be read, if they matter.
 				content, _, err := log.ReadFile(filepath.Join(root, filepath.FromSlash(folder), name))
-				if err == nil && sdkconversion.Declares(content) {
+				if err == nil && Declares(content) {
 					clients[folder] = true
 				}
 			}
 		})
 	}
 	for name, copied := range copies {
-		if dir := path.Dir(name); covers(dir) && !readlog.IsTest(name) && sdkconversion.Declares(copied.Content) {
+		if dir := path.Dir(name); covers(dir) && !readlog.IsTest(name) && Declares(copied.Content) {
 			clients[dir] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(clients))
 }
 
-// addConversions adds the files with the conversions that packages of clients declare.
-func (e Runner) addConversions(ctx context.Context, r *Run, sc *modules.Scope, log *readlog.Log) (diag.List, error) {
-	options := r.Settings.Options
-	if len(options.ConvertPackages) == 0 {
-		return nil, nil
+// add adds the files with the conversions that packages of clients declare.
+func (s Settings) add(ctx context.Context, f *stagerunner.Finishing) (Result, diag.List, error) {
+	if diags := missingClients(f.Root, s.Packages); diags.HasErrors() {
+		return Result{}, diags, nil
 	}
-	if diags := missingClients(r.Root, options); diags.HasErrors() {
-		return diags, nil
-	}
-	covers, covered := modules.Matcher(options.ConvertPackages), r.Covers
-	r.Covers = func(dir string) bool { return covers(dir) || covered(dir) }
-	folders := clientsOf(options, r.Root, sc.Options.Copies, log)
+	covers, covered := modules.Matcher(s.Packages), f.Covers
+	f.Covers = func(dir string) bool { return covers(dir) || covered(dir) }
+	folders := clientsOf(s.Packages, f.Root, f.Scope.Options.Copies, f.Log)
 	if len(folders) == 0 {
-		return nil, nil
+		return Result{}, nil, nil
 	}
 	// The packages are checked as they are once the run has written its files.
-	defer options.Begin("convert")()
-	program, diags := load.ListWritten(ctx, sc.Written(r.goFiles(sc), folders), nil, log)
+	defer f.Settings.Begin("convert")()
+	program, diags := load.ListWritten(ctx, f.Scope.Written(f.GoFiles(), folders), nil, f.Log)
 	if diags.HasErrors() || ctx.Err() != nil {
-		return diags, ctx.Err()
+		return Result{}, diags, ctx.Err()
 	}
 	var apis parallel.Memo[string, bool]
-	result, problems, err := sdkconversion.Convert(ctx, program, folders, sdkconversion.Options{
-		Header: r.Settings.Header, Tests: options.ConvertTests,
+	result, problems, err := Convert(ctx, program, folders, Options{
+		Header: f.Settings.Header, Tests: s.Tests,
 		IsAPI: func(importPath string) bool {
 			return apis.Get(importPath, func() bool {
 				code := program.Find(folders[0], importPath)
@@ -110,25 +133,34 @@ func (e Runner) addConversions(ctx context.Context, r *Run, sc *modules.Scope, l
 			})
 		},
 	})
-	diags = append(diags, problems...)
-	if err != nil {
-		return diags, err
+	if diags = append(diags, problems...); err != nil {
+		return Result{}, diags, err
 	}
 	for name, content := range result.Files {
-		if err := r.Output.Artifacts.Add(name, content); err != nil {
-			return diags, err
+		if err := f.Output.Artifacts.Add(name, content); err != nil {
+			return Result{}, diags, err
 		}
 	}
-	r.Mappings, r.SDK = result.Mappings, result.Structs
-	return diags, nil
+	for _, m := range result.Mappings {
+		f.Notes = append(f.Notes, provenance.Note{Pos: m.Pos, Fact: m.fact()})
+	}
+	return result, diags, nil
+}
+
+// fact says what a method does with a field.
+func (m Mapping) fact() string {
+	if m.Sent {
+		return "is sent by " + m.Method + " as " + m.SDK
+	}
+	return "is observed by " + m.Method + " from " + m.SDK
 }
 
 // missingClients reports patterns that begin with a folder that doesn't exist.
-func missingClients(root string, options run.Options) diag.List {
+func missingClients(root string, patterns []string) diag.List {
 	var diags diag.List
-	for _, pattern := range options.ConvertPackages {
+	for _, pattern := range patterns {
 		if info, err := os.Stat(filepath.Join(root, firstFolder(pattern))); err != nil || !info.IsDir() {
-			diags = append(diags, diag.Errorf(diag.Position{File: pattern}, CodeOption, "convert.packages: there is no such folder: name those whose packages declare conversions, such as ./internal/clients/..."))
+			diags = append(diags, diag.Errorf(diag.Position{File: pattern}, stagerunner.CodeOption, "convert.packages: there is no such folder: name those whose packages declare conversions, such as ./internal/clients/..."))
 		}
 	}
 	return diags
