@@ -139,7 +139,7 @@ func (b block) check() (script string, err error) {
 		return "", b.dryRun()
 	case verb == "only parsed" && (b.language == "yaml" || b.language == "go"):
 		return "", b.parse()
-	case verb == "only shown" && b.language == "text":
+	case verb == "only shown" && (b.language == "text" || b.language == "mermaid"):
 		return "", nil
 	case verb == "stands in":
 		return "", b.standsIn(object)

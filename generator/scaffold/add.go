@@ -39,9 +39,9 @@ type KindOptions struct {
 
 // A KindExample selects the example fields of a kind.
 type KindExample struct {
-	// NoPassword leaves out the password for creating the external resource, and NoTags the tags that mark it
+	// Password adds a generated password for creating the external resource, and NoTags leaves out the tags that mark it
 	// as owned.
-	NoPassword, NoTags bool
+	Password, NoTags bool
 	// APINames is set if the external API chooses the names of resources.
 	APINames bool
 }
@@ -150,7 +150,7 @@ func AddProviderConfig(ctx context.Context, options ConfigOptions) (Result, erro
 // readProvider reads a provider.
 func readProvider(root string, options provider.Options) (authoring.Provider, diag.List) {
 	provider, diags := authoring.Read(root)
-	provider.Clients = options.ConvertPackages
+	provider.Clients, provider.Definitions = options.ConvertPackages, options.CRDDir
 	provider.SetCopied(options.Scopes)
 	return provider, diags
 }

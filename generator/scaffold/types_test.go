@@ -44,7 +44,7 @@ func TestFreeTypes(t *testing.T) {
 	for i, change := range append(changes, typesChange{"", deleted}) {
 		kind := authoring.Kind{Name: fmt.Sprintf("Example%c", 'A'+i), Group: "examples", Version: "v1"}
 		if i%2 == 1 {
-			kind.Example = authoring.Example{NoPassword: true, NoTags: change.field != "Tags", APINames: true}
+			kind.Example = authoring.Example{NoTags: change.field != "Tags", APINames: true}
 		}
 		addFreeKind(t, dir, kind)
 		types := readTypes(t, dir, kind)

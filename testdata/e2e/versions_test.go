@@ -91,7 +91,7 @@ func newVersionedProvider(t *testing.T) versionedProvider {
 	p := versionedProvider{folder: filepath.Join(parent, versioned), binary: filepath.Join(parent, "first")}
 	mrgen(t, parent, "init", versioned, "--module=example.org/"+versioned, "--group=versions.example.org")
 	for _, kind := range []string{"Bucket", "Volume"} {
-		mrgen(t, p.folder, "add", "kind", kind, "--group=storage", "--version=v1alpha1", "--no-password")
+		mrgen(t, p.folder, "add", "kind", kind, "--group=storage", "--version=v1alpha1")
 		mrgen(t, p.folder, "add", "version", kind, "v1beta1", "--from=v1alpha1")
 		mrgen(t, p.folder, "add", "version", kind, "v1", "--from=v1beta1")
 		const last = "\tDescription *string `json:\"description,omitempty\"`\n"

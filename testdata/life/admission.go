@@ -84,7 +84,7 @@ func (a *admitter) create(ctx context.Context, object map[string]any) (map[strin
 }
 
 func (a *admitter) update(ctx context.Context, object, stored map[string]any) (map[string]any, error) {
-	u, old := a.decode(object), a.decode(stored)
+	u, old := a.decode(object), &unstructured.Unstructured{Object: stored}
 	if a.hasStatus {
 		keep(u, old, "status")
 	}
@@ -102,7 +102,7 @@ func (a *admitter) update(ctx context.Context, object, stored map[string]any) (m
 }
 
 func (a *admitter) updateStatus(ctx context.Context, object, stored map[string]any) (map[string]any, error) {
-	u, old := a.decode(object), a.decode(stored)
+	u, old := a.decode(object), &unstructured.Unstructured{Object: stored}
 	changed := old.DeepCopy()
 	keep(changed, u, "status")
 	return a.judge(ctx, changed, old)

@@ -83,7 +83,7 @@ type Kind struct {
 	AddToScheme func(*runtime.Scheme) error
 	// Definitions is the folder with the provider's CRDs.
 	Definitions string
-	// Manifests are files with the example of the kind, and the objects that it needs, such as a ProviderConfig.
+	// Manifests are patterns of files with the example of the kind, and the objects that it needs, such as a ProviderConfig.
 	Manifests []string
 	// External starts an external API, and returns what processes of the provider do that use it.
 	External func() (External, Process)
@@ -326,7 +326,15 @@ func within(schema map[string]any, names ...string) map[string]any {
 
 // readManifests reads the example of the kind, and the objects that it needs.
 func (l *life) readManifests() error {
-	for _, file := range l.Manifests {
+	var files []string
+	for _, pattern := range l.Manifests {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			return err
+		}
+		files = append(files, found...)
+	}
+	for _, file := range files {
 		content, err := os.ReadFile(file)
 		if err != nil {
 			return err
@@ -336,8 +344,11 @@ func (l *life) readManifests() error {
 			if err := yaml.Unmarshal([]byte(part), &u.Object); err != nil {
 				return fmt.Errorf("%s: %w", file, err)
 			}
+			isSame := func(o *unstructured.Unstructured) bool {
+				return o.GroupVersionKind() == u.GroupVersionKind() && o.GetName() == u.GetName() && o.GetNamespace() == u.GetNamespace()
+			}
 			switch {
-			case len(u.Object) == 0:
+			case len(u.Object) == 0 || slices.ContainsFunc(l.objects, isSame): // manifests of both scopes have it
 			case l.example == nil && u.GroupVersionKind() == l.gvk:
 				l.example, _, _ = unstructured.NestedMap(u.Object, "spec")
 			default:

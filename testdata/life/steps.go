@@ -1,7 +1,6 @@
 package life
 
 import (
-	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -368,9 +367,8 @@ func (l *life) busy() {
 	w.agree()
 
 	w = l.born("while the API deletes it")
-	asked := 0
 	w.later = func(call string) bool {
-		if asked++; call == Delete && asked == 1 {
+		if call == Delete {
 			w.change(func(d Document) { maps.Copy(d, l.Deleting) })
 		}
 		return call == Delete
@@ -450,10 +448,6 @@ func (l *life) imports() {
 
 func (l *life) immutable() {
 	fixed := slices.DeleteFunc(slices.Clone(l.edits), func(e edit) bool { return !slices.Contains(l.once, e.String()) || e.isIdentity })
-	if len(fixed) == 0 {
-		l.without("immutable", "no field that can't be changed is apart from where the external resource is")
-		return
-	}
 	for _, e := range fixed {
 		spec := runtime.DeepCopyJSON(l.example)
 		_ = unstructured.SetNestedField(spec, e.values[1], append([]string{"forProvider"}, e.path...)...) // as in the step of edits
@@ -480,13 +474,18 @@ func (l *life) immutable() {
 			w.fail(immutableSilent, e.String(), "%s %s", is, message)
 		}
 	}
+	if l.did[l.step] == 0 {
+		l.without(l.step, "each field that can't be changed tells where the external resource is")
+	}
 }
 
 // setAnyBut makes an edit of another field.
 func (w *world) setAnyBut(e edit) {
-	slices.ContainsFunc(w.edits, func(o edit) bool {
-		return !slices.Contains(w.once, o.String()) && o.String() != e.String() && w.setField(o, o.values[1]) == nil
-	})
+	for _, o := range w.edits {
+		if !slices.Contains(w.once, o.String()) && o.String() != e.String() && w.setField(o, o.values[1]) == nil {
+			return
+		}
+	}
 }
 
 func (l *life) policies() {
@@ -639,6 +638,10 @@ func (l *life) owners() {
 	if len(w.own()) != 1 {
 		w.fail(otherDeleted, "", "")
 	}
+	if u := w.liveIn("other"); u != nil {
+		_, _, why := condition(u, "Synced")
+		w.fail(notDeleted, "", "%s", why)
+	}
 }
 
 func (l *life) deletes() {
@@ -679,7 +682,7 @@ func (l *life) deletes() {
 		w.rest()
 		l.done()
 		if !w.failed && len(w.own()) != 1 {
-			w.fail(notKept, "", fmt.Sprintf("%v", w.asked))
+			w.fail(notKept, "", "%v", w.asked)
 		}
 	}
 }

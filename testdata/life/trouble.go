@@ -49,33 +49,36 @@ var phases = []struct {
 	}},
 }
 
-// eachCall does something at each call of each phase, in a world of its own, and then checks how it ends.
-func (l *life) eachCall(what string, at func(w *world, point string) error) {
+// eachCall does something at each call of each phase that matches, in a world of its own, and then checks how it ends.
+func (l *life) eachCall(what string, matches func(point string) bool, at func(w *world) error) {
 	for _, phase := range phases {
 		for n, isDone := 0, false; !isDone; n++ {
 			w := l.world("%s in %s", what, phase.name)
 			phase.begin(w)
 			i, reached := 0, ""
 			w.at = func(point string) error {
+				if !matches(point) {
+					return nil
+				}
 				if i++; i != n+1 {
 					return nil
 				}
 				reached = point
-				return at(w, point)
+				return at(w)
 			}
-			w.rest()
+			isAtRest := w.rest()
 			w.at = nil
 			if isDone = reached == ""; !isDone {
 				l.done()
 				w.step += " at " + reached
-				w.recovers(phase.name, reached)
+				w.recovers(phase.name, reached, isAtRest)
 			}
 		}
 	}
 }
 
 // recovers checks that all is well after something went wrong.
-func (w *world) recovers(phase, point string) {
+func (w *world) recovers(phase, point string, isAtRest bool) {
 	if phase == "deletion" {
 		w.ends()
 		return
@@ -94,24 +97,31 @@ func (w *world) recovers(phase, point string) {
 		}
 		return
 	}
-	w.settle()
+	if isAtRest {
+		w.isWell()
+	} else {
+		w.settle()
+	}
 	w.agree()
 }
 
 func (l *life) stops() {
-	l.eachCall("stopped", func(w *world, _ string) error {
+	l.eachCall("stopped", anyCall, func(w *world) error {
 		w.stopped = true
 		return errStopped
 	})
 }
 
+func anyCall(string) bool { return true }
+
 func (l *life) broken() {
-	l.eachCall("error", func(*world, string) error { return errBusy })
-	l.eachCall("conflict", func(_ *world, point string) error {
-		if strings.HasPrefix(point, "cluster update") || strings.HasPrefix(point, "cluster patch") {
-			return kerrors.NewConflict(schema.GroupResource{}, name, errChanged)
-		}
-		return nil
+	l.eachCall("error", anyCall, func(*world) error { return errBusy })
+	// Patches without a version have no conflicts.
+	isVersioned := func(point string) bool {
+		return strings.HasPrefix(point, "cluster update") || point == "cluster patch "+l.gvk.Kind
+	}
+	l.eachCall("conflict", isVersioned, func(*world) error {
+		return kerrors.NewConflict(schema.GroupResource{}, name, errChanged)
 	})
 	rest := func(w *world) {
 		w.create(w.example)
@@ -166,7 +176,7 @@ func (l *life) configuration() {
 			continue
 		}
 		w := l.born("%s is gone", o.GetKind())
-		wasRead := w.read[o.GetName()] != schema.GroupVersionKind{}
+		wasRead := w.read[reading{o.GroupVersionKind(), o.GetName()}]
 		w.cluster.Drop(func(u *unstructured.Unstructured) bool {
 			return u.GetKind() == o.GetKind() && u.GetName() == o.GetName()
 		})
@@ -288,7 +298,12 @@ func (l *life) reference(f string, isList bool, policy map[string]any) {
 	if is, _, _ := condition(w.live(), "Synced"); is == "True" && policy["resolution"] == nil {
 		w.fail(referenceSilent, f, "")
 	}
-	gvk := w.read[target]
+	var gvk schema.GroupVersionKind
+	for r := range w.read {
+		if r.name == target {
+			gvk = r.GroupVersionKind
+		}
+	}
 	s := l.schemaOf(gvk)
 	if s == nil {
 		l.without("targets of "+f, "their kind isn't known: the resolver asks for none")

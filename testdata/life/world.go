@@ -57,8 +57,14 @@ type world struct {
 	refusals              int
 	// unsaved is spec.forProvider in memory if the cluster has another one.
 	unsaved any
-	// read are the kinds of objects that the provider has read, by their names.
-	read map[string]schema.GroupVersionKind
+	// read are the objects that the provider has read.
+	read map[reading]bool
+}
+
+// A reading is the kind and name of an object that was read.
+type reading struct {
+	schema.GroupVersionKind
+	name string
 }
 
 // world returns a world whose cluster has the objects that the managed resource needs.
@@ -71,7 +77,7 @@ func (l *life) worldOf(external External, process Process, step string) *world {
 	l.worlds++
 	w := &world{
 		life: l, step: step, cluster: l.cluster.Empty(), external: external, process: process, had: external.All(),
-		read: map[string]schema.GroupVersionKind{},
+		read: map[reading]bool{},
 	}
 	w.user = w.cluster.Client("user", nil)
 	for _, o := range l.objects {
@@ -172,7 +178,7 @@ func (w *world) request(verb string, object runtime.Object) error {
 		switch verb {
 		case "get":
 			if gvk, err := w.user.GroupVersionKindFor(object); err == nil {
-				w.read[o.GetName()] = gvk
+				w.read[reading{gvk, o.GetName()}] = true
 			}
 		case "update the status of":
 			w.unsaved = w.inMemory(o)
@@ -482,6 +488,11 @@ func (w *world) settle() bool {
 	if !w.rest() {
 		w.restless(w.asked[n:])
 	}
+	return w.isWell()
+}
+
+// isWell checks that all is well at rest.
+func (w *world) isWell() bool {
 	u := w.live()
 	switch {
 	case w.failed:

@@ -57,7 +57,7 @@ All or nothing: if the result wouldn't compile, or kind is interrupted, nothing 
 					return err
 				}
 				// The SDK's types answer these questions.
-				for _, name := range []string{"no-password", "no-tags", "external-name"} {
+				for _, name := range []string{"password", "no-tags", "external-name"} {
 					if cmd.Flags().Changed(name) {
 						return fmt.Errorf("%s takes no --%s beside --sdk, which tells what the API has: leave it out", cmd.CommandPath(), name)
 					}
@@ -75,7 +75,7 @@ All or nothing: if the result wouldn't compile, or kind is interrupted, nothing 
 	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, such as storage, or all of it")
 	cmd.Flags().StringVar(&options.Version, "version", "", "version of the API, such as v1alpha1")
 	addScopeFlag(cmd, &options)
-	cmd.Flags().BoolVar(&options.Example.NoPassword, "no-password", false, "the API creates nothing with a password")
+	cmd.Flags().BoolVar(&options.Example.Password, "password", false, "the API creates resources with a password, which the controller generates")
 	cmd.Flags().BoolVar(&options.Example.NoTags, "no-tags", false, "the API has no tags")
 	cmd.Flags().StringVar(&externalName, "external-name", "user", "who chooses the external name: user or api")
 	complete(cmd, "external-name", cobra.FixedCompletions([]string{"user", "api"}, cobra.ShellCompDirectiveNoFileComp))

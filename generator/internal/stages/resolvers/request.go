@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
@@ -30,14 +29,17 @@ func (m *methodWriter) resolveSingle(ref *reference, holder operand) {
 	}
 	m.Block(m.code("if $err != nil"), failed)
 	resolved, resolvedReference := m.code("$rsp.ResolvedValue"), m.code("$rsp.ResolvedReference")
-	if ref.value.isNumber() {
-		m.Block(m.code("if $err = ")+m.setNumber(ref.value, value.expr, resolved)+m.code("; $err != nil"), func() {
-			m.Line("return ", m.failed(ref, m.path(value), resolvedReference, "nil"))
-		})
-	} else {
-		m.Line(value.expr, " = ", m.toString(ref.value, resolved))
-	}
-	m.Line(refField, " = ", resolvedReference)
+	// An optional reference without a target has an empty answer, which must not replace what the user wrote.
+	m.Block("if "+resolvedReference+" != nil", func() {
+		if ref.value.isNumber() {
+			m.Block(m.code("if $err = ")+m.setNumber(ref.value, value.expr, resolved)+m.code("; $err != nil"), func() {
+				m.Line("return ", m.failed(ref, m.path(value), resolvedReference, "nil"))
+			})
+		} else {
+			m.Line(value.expr, " = ", m.toString(ref.value, resolved))
+		}
+		m.Line(refField, " = ", resolvedReference)
+	})
 }
 
 // resolveMultiple writes the code that resolves references to a slice of values.
@@ -72,13 +74,11 @@ func (m *methodWriter) resolveMultiple(ref *reference, holder operand) {
 		m.Line("return ", m.multiError(m.generation), m.code("($ctx, "), m.resolver(ref), m.code(", $mreq, $err, "), m.path(values), ", ",
 			strconv.Quote(ref.target), ")")
 	})
-	if ref.field.Zero() == model.Omitted {
+	// An empty answer must not replace what the user wrote, nor be written as an empty list.
+	m.Block(m.code("if len($mrsp.ResolvedReferences) > 0"), func() {
 		m.setValues(ref, values)
-	} else {
-		// An empty list would be written, and mean that there shall be none.
-		m.Block(m.code("if len($mreq.CurrentValues) > 0 || len($mrsp.ResolvedValues) > 0"), func() { m.setValues(ref, values) })
-	}
-	m.Line(refField, m.code(" = $mrsp.ResolvedReferences"))
+		m.Line(refField, m.code(" = $mrsp.ResolvedReferences"))
+	})
 }
 
 // setValues writes the code that sets a slice to the resolved values.

@@ -52,8 +52,8 @@ type Package struct {
 
 	// functions are its functions, with the numbers of parameters of those that set up controllers.
 	functions map[string]int
-	// registers is set if it declares a function or a variable that adds types to schemes.
-	registers bool
+	// Registers is set if it declares a function or a variable that adds types to schemes.
+	Registers bool
 	// lists are the lists of functions that set up controllers.
 	lists []List
 	fset  *token.FileSet
@@ -133,7 +133,7 @@ type Step struct {
 // Announce registers a package that is about to be written, with kinds or a controller.
 func (m *Module) Announce(dir string) {
 	if m.Packages[dir] == nil {
-		m.Packages[dir] = &Package{Dir: dir, Name: path.Base(dir), registers: true, functions: map[string]int{"Setup": 2, "SetupGated": 2}}
+		m.Packages[dir] = &Package{Dir: dir, Name: path.Base(dir), Registers: true, functions: map[string]int{"Setup": 2, "SetupGated": 2}}
 	}
 }
 
@@ -178,7 +178,7 @@ func (p *Package) read(m *Module) {
 			}
 		}
 		for _, decl := range file.Decls {
-			gosyntax.EachName(decl, func(name *ast.Ident) { p.registers = p.registers || name.Name == addToScheme })
+			gosyntax.EachName(decl, func(name *ast.Ident) { p.Registers = p.Registers || name.Name == addToScheme })
 			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil {
 				p.functions[f.Name.Name] = setupParameters(file, f.Type)
 			}

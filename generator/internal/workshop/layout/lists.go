@@ -71,7 +71,7 @@ func (m *Module) SetupLists(file *ast.File) []List {
 func (m *Module) SchemeLists(file *ast.File) []List {
 	return m.Lists(file, func(dir, function string) int {
 		p := m.Packages[dir]
-		if registers := p != nil && (p.Builder != "" || p.registers); registers && AddsToScheme(function) {
+		if registers := p != nil && (p.Builder != "" || p.Registers); registers && AddsToScheme(function) {
 			return 1
 		}
 		return 0

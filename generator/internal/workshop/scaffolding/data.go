@@ -301,14 +301,18 @@ func (d kindData) exampleFile() string {
 func (d kindData) controller() (Files, error) {
 	files := Files{}
 	templates := map[string]string{
-		d.kind.Package() + ".go":      "controller.go",
-		"client.go":                   "client.go",
-		d.kind.Package() + "_test.go": "controller_test.go",
+		d.kind.Package() + ".go": "controller.go",
+		"client.go":              "client.go",
+	}
+	test := d.kind.Package() + "_test.go"
+	if d.IsExample() {
+		templates[test] = "life_test.go"
+	} else {
+		templates[test] = "controller_test.go"
 	}
 	for name, needed := range map[string]bool{
 		"memory.go":        d.IsExample(),
 		"password.go":      d.HasPassword(),
-		"password_test.go": d.HasPassword(),
 		"external_tags.go": d.HasTags(), // no kind has a file of that name, nor of the next one
 		"secret_value.go":  len(d.SDK().Secrets) > 0,
 		"setup.go":         d.ConfigDir == "",
@@ -319,6 +323,7 @@ func (d kindData) controller() (Files, error) {
 	}
 	if d.ConfigDir == "" {
 		templates["updates.go"] = "../provider/internal/setup/updates.go"
+		templates["finalizer.go"] = "../provider/internal/setup/finalizer.go"
 		resolver, err := helpers.ReferenceResolver(d.Package())
 		if err != nil {
 			return nil, err

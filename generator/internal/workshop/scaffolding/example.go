@@ -8,11 +8,11 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// An Example says what a kind with example fields does without.
+// An Example says what a kind with example fields has.
 type Example struct {
-	// NoPassword leaves out the password that the external resource is created with, and NoTags the tags
+	// Password adds a password that the external resource is created with, and NoTags leaves out the tags
 	// that tell what it belongs to.
-	NoPassword, NoTags bool
+	Password, NoTags bool
 	// APINames is set if the external API chooses the names of resources.
 	APINames bool
 }
@@ -21,7 +21,7 @@ type Example struct {
 func (d kindData) IsExample() bool { return d.kind.SDK == nil }
 
 // HasPassword reports whether external resources are created with a password.
-func (d kindData) HasPassword() bool { return d.IsExample() && !d.kind.Example.NoPassword }
+func (d kindData) HasPassword() bool { return d.IsExample() && d.kind.Example.Password }
 
 // HasTags reports whether tags tell what external resources belong to.
 func (d kindData) HasTags() bool { return d.IsExample() && !d.kind.Example.NoTags }

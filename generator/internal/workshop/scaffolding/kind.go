@@ -166,6 +166,11 @@ func (a *addition) addController(data kindData) error {
 		return err
 	}
 	maps.Copy(a.Files, files)
+	if data.IsExample() {
+		if err := a.addLife(runtimeModule); err != nil {
+			return err
+		}
+	}
 	a.registerController(data, data.word()+a.kind.Package(), a.provider.source.SetupFunction)
 	return nil
 }

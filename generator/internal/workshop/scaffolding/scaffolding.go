@@ -46,6 +46,8 @@ type Provider struct {
 	// MrgenVersion is the version of mrgen that the provider runs, such as "v1.0.0". It is empty if
 	// the provider runs the one on PATH.
 	MrgenVersion string
+	// Definitions is the folder with the CRDs.
+	Definitions string
 	// Clients are the patterns of packages in which conversions may be declared.
 	Clients []string
 

@@ -21,7 +21,8 @@ func (d kindData) imports() []string {
 		`"context"`, `"fmt"`, `"net/http"`, `"net/http/httptest"`, `"net/url"`, `"reflect"`, `"strconv"`, `"strings"`, `"testing"`,
 		`"google.golang.org/grpc/codes"`, `"google.golang.org/grpc/status"`,
 		`corev1 "k8s.io/api/core/v1"`, `metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"`, `"k8s.io/utils/ptr"`,
-		`ctrl "sigs.k8s.io/controller-runtime"`,
+		`ctrl "sigs.k8s.io/controller-runtime"`, `"sigs.k8s.io/controller-runtime/pkg/client"`,
+		`"sigs.k8s.io/controller-runtime/pkg/reconcile"`,
 		strconv.Quote(runtimeModule + "/pkg/controller"), strconv.Quote(runtimeModule + "/pkg/errors"),
 		strconv.Quote(runtimeModule + "/pkg/meta"),
 		strconv.Quote(runtimeModule + "/pkg/reconciler/managed"), strconv.Quote(runtimeModule + "/pkg/resource"),
@@ -32,7 +33,10 @@ func (d kindData) imports() []string {
 		lines = append(lines, strconv.Quote(d.Module+"/"+helpers))
 	}
 	if d.ConfigDir != "" {
-		lines = append(lines, strconv.Quote(d.Module+"/"+d.ConfigDir), strconv.Quote(d.Module+"/"+d.SetupDir))
+		return append(lines, strconv.Quote(d.Module+"/"+d.ConfigDir), strconv.Quote(d.Module+"/"+d.SetupDir))
+	}
+	if usage := d.UsageImport(); usage != "" {
+		lines = append(lines, "configs "+strconv.Quote(usage))
 	}
 	return lines
 }
@@ -40,7 +44,7 @@ func (d kindData) imports() []string {
 // MoreImports are what only tests, and helpers of a controller, may need.
 func (kindData) MoreImports() []string {
 	return []string{
-		`"cmp"`, `"encoding/json"`, `"slices"`, `"sync"`, `"sync/atomic"`, `"sigs.k8s.io/controller-runtime/pkg/client"`,
+		`"cmp"`, `"encoding/json"`, `"slices"`, `"sync"`, `"sync/atomic"`,
 		`kerrors "k8s.io/apimachinery/pkg/api/errors"`,
 		`"k8s.io/apimachinery/pkg/runtime"`, strconv.Quote(runtimeModule + "/pkg/test"),
 	}
@@ -117,6 +121,28 @@ func (d kindData) SDK() *fromsdk.Kind {
 
 // UnknownStates reports whether the object has a state, and nobody has said yet when it is ready.
 func (d kindData) UnknownStates() bool { return d.SDK().States != nil && d.SDK().States.Check != "" }
+
+// NameOption returns the option of the reconciler that says who chooses the names of external resources, "" if nobody does.
+func (d kindData) NameOption() string {
+	switch {
+	case d.APINames():
+		return "managed.WithInitializers()"
+	case d.SDK().Own.Named:
+		return "managed.WithDeterministicExternalName(true)"
+	}
+	return ""
+}
+
+// NameRemark returns what a comment says of the option.
+func (d kindData) NameRemark() string {
+	switch {
+	case d.APINames():
+		return " The external API chooses the names of resources, which\n// have none until Create sets it."
+	case d.SDK().Own.Named:
+		return " Users choose the names of external\n// resources, so a stopped creation can be repeated."
+	}
+	return ""
+}
 
 // APINames reports whether the external API chooses the names of resources.
 func (d kindData) APINames() bool { return !d.SDK().Own.None && !d.SDK().Own.Named }

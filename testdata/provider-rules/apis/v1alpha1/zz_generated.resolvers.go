@@ -50,8 +50,10 @@ func (mg *Alternative) ResolveReferences(ctx context.Context, c client.Reader) e
 	if err != nil {
 		return resolutionError(err, "spec.forProvider.networkId", "Required", mg.Spec.ForProvider.NetworkIDRef, mg.Spec.ForProvider.NetworkIDSelector)
 	}
-	mg.Spec.ForProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.NetworkIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.NetworkIDRef = rsp.ResolvedReference
+	}
 
 	mreq = reference.MultiResolutionRequest{
 		CurrentValues: mg.Spec.ForProvider.SubnetIDs,
@@ -68,8 +70,10 @@ func (mg *Alternative) ResolveReferences(ctx context.Context, c client.Reader) e
 	if err != nil {
 		return multiResolutionError(ctx, r, mreq, err, "spec.forProvider.subnetIds", "Required")
 	}
-	mg.Spec.ForProvider.SubnetIDs = mrsp.ResolvedValues
-	mg.Spec.ForProvider.SubnetRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.ForProvider.SubnetIDs = mrsp.ResolvedValues
+		mg.Spec.ForProvider.SubnetRefs = mrsp.ResolvedReferences
+	}
 
 	rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
 		CurrentValue: reference.FromPtrValue(mg.Spec.InitProvider.NetworkID),
@@ -85,8 +89,10 @@ func (mg *Alternative) ResolveReferences(ctx context.Context, c client.Reader) e
 	if err != nil {
 		return resolutionError(err, "spec.initProvider.networkId", "Required", mg.Spec.InitProvider.NetworkIDRef, mg.Spec.InitProvider.NetworkIDSelector)
 	}
-	mg.Spec.InitProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.InitProvider.NetworkIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.InitProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.InitProvider.NetworkIDRef = rsp.ResolvedReference
+	}
 
 	mreq = reference.MultiResolutionRequest{
 		CurrentValues: mg.Spec.InitProvider.SubnetIDs,
@@ -103,8 +109,10 @@ func (mg *Alternative) ResolveReferences(ctx context.Context, c client.Reader) e
 	if err != nil {
 		return multiResolutionError(ctx, r, mreq, err, "spec.initProvider.subnetIds", "Required")
 	}
-	mg.Spec.InitProvider.SubnetIDs = mrsp.ResolvedValues
-	mg.Spec.InitProvider.SubnetRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.InitProvider.SubnetIDs = mrsp.ResolvedValues
+		mg.Spec.InitProvider.SubnetRefs = mrsp.ResolvedReferences
+	}
 
 	return nil
 }
@@ -132,8 +140,10 @@ func (mg *Choice) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return resolutionError(err, "spec.forProvider.networkId", "Required", mg.Spec.ForProvider.NetworkIDRef, mg.Spec.ForProvider.NetworkIDSelector)
 	}
-	mg.Spec.ForProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.NetworkIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.NetworkIDRef = rsp.ResolvedReference
+	}
 
 	mreq = reference.MultiResolutionRequest{
 		CurrentValues: mg.Spec.ForProvider.SubnetIDs,
@@ -150,8 +160,10 @@ func (mg *Choice) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiResolutionError(ctx, r, mreq, err, "spec.forProvider.subnetIds", "Required")
 	}
-	mg.Spec.ForProvider.SubnetIDs = mrsp.ResolvedValues
-	mg.Spec.ForProvider.SubnetRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.ForProvider.SubnetIDs = mrsp.ResolvedValues
+		mg.Spec.ForProvider.SubnetRefs = mrsp.ResolvedReferences
+	}
 
 	rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
 		CurrentValue: reference.FromPtrValue(mg.Spec.InitProvider.NetworkID),
@@ -167,8 +179,10 @@ func (mg *Choice) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return resolutionError(err, "spec.initProvider.networkId", "Required", mg.Spec.InitProvider.NetworkIDRef, mg.Spec.InitProvider.NetworkIDSelector)
 	}
-	mg.Spec.InitProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.InitProvider.NetworkIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.InitProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.InitProvider.NetworkIDRef = rsp.ResolvedReference
+	}
 
 	mreq = reference.MultiResolutionRequest{
 		CurrentValues: mg.Spec.InitProvider.SubnetIDs,
@@ -185,8 +199,10 @@ func (mg *Choice) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiResolutionError(ctx, r, mreq, err, "spec.initProvider.subnetIds", "Required")
 	}
-	mg.Spec.InitProvider.SubnetIDs = mrsp.ResolvedValues
-	mg.Spec.InitProvider.SubnetRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.InitProvider.SubnetIDs = mrsp.ResolvedValues
+		mg.Spec.InitProvider.SubnetRefs = mrsp.ResolvedReferences
+	}
 
 	return nil
 }
@@ -214,8 +230,10 @@ func (mg *Immutable) ResolveReferences(ctx context.Context, c client.Reader) err
 	if err != nil {
 		return resolutionError(err, "spec.forProvider.networkId", "Required", mg.Spec.ForProvider.NetworkIDRef, mg.Spec.ForProvider.NetworkIDSelector)
 	}
-	mg.Spec.ForProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.NetworkIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.NetworkIDRef = rsp.ResolvedReference
+	}
 
 	mreq = reference.MultiResolutionRequest{
 		CurrentValues: mg.Spec.ForProvider.PeerIDs,
@@ -232,8 +250,10 @@ func (mg *Immutable) ResolveReferences(ctx context.Context, c client.Reader) err
 	if err != nil {
 		return multiResolutionError(ctx, r, mreq, err, "spec.forProvider.peerIds", "Required")
 	}
-	mg.Spec.ForProvider.PeerIDs = mrsp.ResolvedValues
-	mg.Spec.ForProvider.PeerIDRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.ForProvider.PeerIDs = mrsp.ResolvedValues
+		mg.Spec.ForProvider.PeerIDRefs = mrsp.ResolvedReferences
+	}
 
 	rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
 		CurrentValue: reference.FromPtrValue(mg.Spec.InitProvider.NetworkID),
@@ -249,8 +269,10 @@ func (mg *Immutable) ResolveReferences(ctx context.Context, c client.Reader) err
 	if err != nil {
 		return resolutionError(err, "spec.initProvider.networkId", "Required", mg.Spec.InitProvider.NetworkIDRef, mg.Spec.InitProvider.NetworkIDSelector)
 	}
-	mg.Spec.InitProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.InitProvider.NetworkIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.InitProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.InitProvider.NetworkIDRef = rsp.ResolvedReference
+	}
 
 	mreq = reference.MultiResolutionRequest{
 		CurrentValues: mg.Spec.InitProvider.PeerIDs,
@@ -267,8 +289,10 @@ func (mg *Immutable) ResolveReferences(ctx context.Context, c client.Reader) err
 	if err != nil {
 		return multiResolutionError(ctx, r, mreq, err, "spec.initProvider.peerIds", "Required")
 	}
-	mg.Spec.InitProvider.PeerIDs = mrsp.ResolvedValues
-	mg.Spec.InitProvider.PeerIDRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.InitProvider.PeerIDs = mrsp.ResolvedValues
+		mg.Spec.InitProvider.PeerIDRefs = mrsp.ResolvedReferences
+	}
 
 	return nil
 }
@@ -294,8 +318,10 @@ func (mg *Initial) ResolveReferences(ctx context.Context, c client.Reader) error
 	if err != nil {
 		return resolutionError(err, "spec.forProvider.networkId", "Required", mg.Spec.ForProvider.NetworkIDRef, mg.Spec.ForProvider.NetworkIDSelector)
 	}
-	mg.Spec.ForProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.NetworkIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.NetworkIDRef = rsp.ResolvedReference
+	}
 
 	rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
 		CurrentValue: reference.FromPtrValue(mg.Spec.InitProvider.NetworkID),
@@ -311,8 +337,10 @@ func (mg *Initial) ResolveReferences(ctx context.Context, c client.Reader) error
 	if err != nil {
 		return resolutionError(err, "spec.initProvider.networkId", "Required", mg.Spec.InitProvider.NetworkIDRef, mg.Spec.InitProvider.NetworkIDSelector)
 	}
-	mg.Spec.InitProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.InitProvider.NetworkIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.InitProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.InitProvider.NetworkIDRef = rsp.ResolvedReference
+	}
 
 	return nil
 }
@@ -340,8 +368,10 @@ func (mg *Referenced) ResolveReferences(ctx context.Context, c client.Reader) er
 	if err != nil {
 		return resolutionError(err, "spec.forProvider.networkId", "Required", mg.Spec.ForProvider.NetworkIDRef, mg.Spec.ForProvider.NetworkIDSelector)
 	}
-	mg.Spec.ForProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.NetworkIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.NetworkIDRef = rsp.ResolvedReference
+	}
 
 	mreq = reference.MultiResolutionRequest{
 		CurrentValues: mg.Spec.ForProvider.SubnetIDs,
@@ -358,8 +388,10 @@ func (mg *Referenced) ResolveReferences(ctx context.Context, c client.Reader) er
 	if err != nil {
 		return multiResolutionError(ctx, r, mreq, err, "spec.forProvider.subnetIds", "Required")
 	}
-	mg.Spec.ForProvider.SubnetIDs = mrsp.ResolvedValues
-	mg.Spec.ForProvider.SubnetRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.ForProvider.SubnetIDs = mrsp.ResolvedValues
+		mg.Spec.ForProvider.SubnetRefs = mrsp.ResolvedReferences
+	}
 
 	return nil
 }

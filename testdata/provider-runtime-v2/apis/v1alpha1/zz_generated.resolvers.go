@@ -48,8 +48,10 @@ func (mg *Bucket) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return namespacedResolutionError(err, "spec.forProvider.logging.targetBucket", "Bucket", p.TargetBucketRef, p.TargetBucketSelector)
 		}
-		p.TargetBucket = reference.ToPtrValue(rsp.ResolvedValue)
-		p.TargetBucketRef = rsp.ResolvedReference
+		if rsp.ResolvedReference != nil {
+			p.TargetBucket = reference.ToPtrValue(rsp.ResolvedValue)
+			p.TargetBucketRef = rsp.ResolvedReference
+		}
 	}
 
 	return nil
@@ -76,8 +78,10 @@ func (mg *Project) ResolveReferences(ctx context.Context, c client.Reader) error
 	if err != nil {
 		return resolutionError(err, "spec.forProvider.parentId", "Project", mg.Spec.ForProvider.ParentIDRef, mg.Spec.ForProvider.ParentIDSelector)
 	}
-	mg.Spec.ForProvider.ParentID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.ParentIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.ParentID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.ParentIDRef = rsp.ResolvedReference
+	}
 
 	return nil
 }

@@ -47,8 +47,10 @@ func (mg *Database) ResolveReferences(ctx context.Context, c client.Reader) erro
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.kmsKeyId", "Database", mg.Spec.ForProvider.KMSKeyIDRef, mg.Spec.ForProvider.KMSKeyIDSelector)
 	}
-	mg.Spec.ForProvider.KMSKeyID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.KMSKeyIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.KMSKeyID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.KMSKeyIDRef = rsp.ResolvedReference
+	}
 
 	return nil
 }

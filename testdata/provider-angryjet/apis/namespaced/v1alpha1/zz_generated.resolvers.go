@@ -51,8 +51,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.text", "Network", mg.Spec.ForProvider.TextRef, mg.Spec.ForProvider.TextSelector)
 	}
-	mg.Spec.ForProvider.Text = rsp.ResolvedValue
-	mg.Spec.ForProvider.TextRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.Text = rsp.ResolvedValue
+		mg.Spec.ForProvider.TextRef = rsp.ResolvedReference
+	}
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.TextPointer),
@@ -68,8 +70,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.textPointer", "Network", mg.Spec.ForProvider.TextPointerRef, mg.Spec.ForProvider.TextPointerSelector)
 	}
-	mg.Spec.ForProvider.TextPointer = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.TextPointerRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.TextPointer = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.TextPointerRef = rsp.ResolvedReference
+	}
 
 	mreq = reference.MultiNamespacedResolutionRequest{
 		CurrentValues: mg.Spec.ForProvider.Texts,
@@ -86,8 +90,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.texts", "Network")
 	}
-	mg.Spec.ForProvider.Texts = mrsp.ResolvedValues
-	mg.Spec.ForProvider.TextsRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.ForProvider.Texts = mrsp.ResolvedValues
+		mg.Spec.ForProvider.TextsRefs = mrsp.ResolvedReferences
+	}
 
 	mreq = reference.MultiNamespacedResolutionRequest{
 		CurrentValues: reference.FromPtrValues(mg.Spec.ForProvider.TextPointers),
@@ -104,8 +110,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.textPointers", "Network")
 	}
-	mg.Spec.ForProvider.TextPointers = reference.ToPtrValues(mrsp.ResolvedValues)
-	mg.Spec.ForProvider.TextPointersRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.ForProvider.TextPointers = reference.ToPtrValues(mrsp.ResolvedValues)
+		mg.Spec.ForProvider.TextPointersRefs = mrsp.ResolvedReferences
+	}
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: mrgen.FromFloatPtr(mg.Spec.ForProvider.FloatPointer),
@@ -121,10 +129,12 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.floatPointer", "Network", mg.Spec.ForProvider.FloatPointerRef, mg.Spec.ForProvider.FloatPointerSelector)
 	}
-	if err = mrgen.SetNumber(&mg.Spec.ForProvider.FloatPointer, rsp.ResolvedValue, mrgen.ToFloatPtr[float64]); err != nil {
-		return namespacedResolutionError(err, "spec.forProvider.floatPointer", "Network", rsp.ResolvedReference, nil)
+	if rsp.ResolvedReference != nil {
+		if err = mrgen.SetNumber(&mg.Spec.ForProvider.FloatPointer, rsp.ResolvedValue, mrgen.ToFloatPtr[float64]); err != nil {
+			return namespacedResolutionError(err, "spec.forProvider.floatPointer", "Network", rsp.ResolvedReference, nil)
+		}
+		mg.Spec.ForProvider.FloatPointerRef = rsp.ResolvedReference
 	}
-	mg.Spec.ForProvider.FloatPointerRef = rsp.ResolvedReference
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: mg.Spec.ForProvider.Name,
@@ -140,8 +150,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.name", "Network", mg.Spec.ForProvider.NetworkRef, mg.Spec.ForProvider.NetworkSelector)
 	}
-	mg.Spec.ForProvider.Name = rsp.ResolvedValue
-	mg.Spec.ForProvider.NetworkRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.Name = rsp.ResolvedValue
+		mg.Spec.ForProvider.NetworkRef = rsp.ResolvedReference
+	}
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Path),
@@ -157,8 +169,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.path", "Network", mg.Spec.ForProvider.NetworkRef, mg.Spec.ForProvider.NetworkSelector)
 	}
-	mg.Spec.ForProvider.Path = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.NetworkRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.Path = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.NetworkRef = rsp.ResolvedReference
+	}
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Link.NetworkID),
@@ -174,8 +188,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.link.networkId", "Network", mg.Spec.ForProvider.Link.NetworkIDRef, mg.Spec.ForProvider.Link.NetworkIDSelector)
 	}
-	mg.Spec.ForProvider.Link.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.Link.NetworkIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.Link.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.Link.NetworkIDRef = rsp.ResolvedReference
+	}
 
 	mreq = reference.MultiNamespacedResolutionRequest{
 		CurrentValues: mg.Spec.ForProvider.Link.NetworkIDs,
@@ -192,8 +208,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.link.networkIds", "Network")
 	}
-	mg.Spec.ForProvider.Link.NetworkIDs = mrsp.ResolvedValues
-	mg.Spec.ForProvider.Link.NetworkIDsRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.ForProvider.Link.NetworkIDs = mrsp.ResolvedValues
+		mg.Spec.ForProvider.Link.NetworkIDsRefs = mrsp.ResolvedReferences
+	}
 
 	if p := mg.Spec.ForProvider.Pointer; p != nil {
 		rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
@@ -210,8 +228,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return namespacedResolutionError(err, "spec.forProvider.pointer.networkId", "Network", p.NetworkIDRef, p.NetworkIDSelector)
 		}
-		p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		p.NetworkIDRef = rsp.ResolvedReference
+		if rsp.ResolvedReference != nil {
+			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+			p.NetworkIDRef = rsp.ResolvedReference
+		}
 
 		mreq = reference.MultiNamespacedResolutionRequest{
 			CurrentValues: p.NetworkIDs,
@@ -228,8 +248,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.pointer.networkIds", "Network")
 		}
-		p.NetworkIDs = mrsp.ResolvedValues
-		p.NetworkIDsRefs = mrsp.ResolvedReferences
+		if len(mrsp.ResolvedReferences) > 0 {
+			p.NetworkIDs = mrsp.ResolvedValues
+			p.NetworkIDsRefs = mrsp.ResolvedReferences
+		}
 	}
 
 	for i := range mg.Spec.ForProvider.Links {
@@ -248,8 +270,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.links[%d].networkId", i), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 		}
-		p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		p.NetworkIDRef = rsp.ResolvedReference
+		if rsp.ResolvedReference != nil {
+			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+			p.NetworkIDRef = rsp.ResolvedReference
+		}
 
 		mreq = reference.MultiNamespacedResolutionRequest{
 			CurrentValues: p.NetworkIDs,
@@ -266,8 +290,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return multiNamespacedResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.forProvider.links[%d].networkIds", i), "Network")
 		}
-		p.NetworkIDs = mrsp.ResolvedValues
-		p.NetworkIDsRefs = mrsp.ResolvedReferences
+		if len(mrsp.ResolvedReferences) > 0 {
+			p.NetworkIDs = mrsp.ResolvedValues
+			p.NetworkIDsRefs = mrsp.ResolvedReferences
+		}
 	}
 
 	for i := range mg.Spec.ForProvider.Pointers {
@@ -286,8 +312,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			if err != nil {
 				return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.pointers[%d].networkId", i), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 			}
-			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-			p.NetworkIDRef = rsp.ResolvedReference
+			if rsp.ResolvedReference != nil {
+				p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+				p.NetworkIDRef = rsp.ResolvedReference
+			}
 
 			mreq = reference.MultiNamespacedResolutionRequest{
 				CurrentValues: p.NetworkIDs,
@@ -304,8 +332,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			if err != nil {
 				return multiNamespacedResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.forProvider.pointers[%d].networkIds", i), "Network")
 			}
-			p.NetworkIDs = mrsp.ResolvedValues
-			p.NetworkIDsRefs = mrsp.ResolvedReferences
+			if len(mrsp.ResolvedReferences) > 0 {
+				p.NetworkIDs = mrsp.ResolvedValues
+				p.NetworkIDsRefs = mrsp.ResolvedReferences
+			}
 		}
 	}
 
@@ -327,8 +357,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			if err != nil {
 				return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.groups[%d].links[%d].networkId", i, j), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 			}
-			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-			p.NetworkIDRef = rsp.ResolvedReference
+			if rsp.ResolvedReference != nil {
+				p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+				p.NetworkIDRef = rsp.ResolvedReference
+			}
 
 			mreq = reference.MultiNamespacedResolutionRequest{
 				CurrentValues: p.NetworkIDs,
@@ -345,8 +377,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			if err != nil {
 				return multiNamespacedResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.forProvider.groups[%d].links[%d].networkIds", i, j), "Network")
 			}
-			p.NetworkIDs = mrsp.ResolvedValues
-			p.NetworkIDsRefs = mrsp.ResolvedReferences
+			if len(mrsp.ResolvedReferences) > 0 {
+				p.NetworkIDs = mrsp.ResolvedValues
+				p.NetworkIDsRefs = mrsp.ResolvedReferences
+			}
 		}
 
 		if p := p.Pointer; p != nil {
@@ -364,8 +398,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			if err != nil {
 				return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.groups[%d].pointer.networkId", i), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 			}
-			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-			p.NetworkIDRef = rsp.ResolvedReference
+			if rsp.ResolvedReference != nil {
+				p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+				p.NetworkIDRef = rsp.ResolvedReference
+			}
 
 			mreq = reference.MultiNamespacedResolutionRequest{
 				CurrentValues: p.NetworkIDs,
@@ -382,8 +418,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			if err != nil {
 				return multiNamespacedResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.forProvider.groups[%d].pointer.networkIds", i), "Network")
 			}
-			p.NetworkIDs = mrsp.ResolvedValues
-			p.NetworkIDsRefs = mrsp.ResolvedReferences
+			if len(mrsp.ResolvedReferences) > 0 {
+				p.NetworkIDs = mrsp.ResolvedValues
+				p.NetworkIDsRefs = mrsp.ResolvedReferences
+			}
 		}
 	}
 
@@ -401,8 +439,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.initProvider.text", "Network", mg.Spec.InitProvider.TextRef, mg.Spec.InitProvider.TextSelector)
 	}
-	mg.Spec.InitProvider.Text = rsp.ResolvedValue
-	mg.Spec.InitProvider.TextRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.InitProvider.Text = rsp.ResolvedValue
+		mg.Spec.InitProvider.TextRef = rsp.ResolvedReference
+	}
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: reference.FromPtrValue(mg.Spec.InitProvider.TextPointer),
@@ -418,8 +458,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.initProvider.textPointer", "Network", mg.Spec.InitProvider.TextPointerRef, mg.Spec.InitProvider.TextPointerSelector)
 	}
-	mg.Spec.InitProvider.TextPointer = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.InitProvider.TextPointerRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.InitProvider.TextPointer = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.InitProvider.TextPointerRef = rsp.ResolvedReference
+	}
 
 	mreq = reference.MultiNamespacedResolutionRequest{
 		CurrentValues: mg.Spec.InitProvider.Texts,
@@ -436,8 +478,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.initProvider.texts", "Network")
 	}
-	mg.Spec.InitProvider.Texts = mrsp.ResolvedValues
-	mg.Spec.InitProvider.TextsRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.InitProvider.Texts = mrsp.ResolvedValues
+		mg.Spec.InitProvider.TextsRefs = mrsp.ResolvedReferences
+	}
 
 	mreq = reference.MultiNamespacedResolutionRequest{
 		CurrentValues: reference.FromPtrValues(mg.Spec.InitProvider.TextPointers),
@@ -454,8 +498,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.initProvider.textPointers", "Network")
 	}
-	mg.Spec.InitProvider.TextPointers = reference.ToPtrValues(mrsp.ResolvedValues)
-	mg.Spec.InitProvider.TextPointersRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.InitProvider.TextPointers = reference.ToPtrValues(mrsp.ResolvedValues)
+		mg.Spec.InitProvider.TextPointersRefs = mrsp.ResolvedReferences
+	}
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: mrgen.FromFloatPtr(mg.Spec.InitProvider.FloatPointer),
@@ -471,10 +517,12 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.initProvider.floatPointer", "Network", mg.Spec.InitProvider.FloatPointerRef, mg.Spec.InitProvider.FloatPointerSelector)
 	}
-	if err = mrgen.SetNumber(&mg.Spec.InitProvider.FloatPointer, rsp.ResolvedValue, mrgen.ToFloatPtr[float64]); err != nil {
-		return namespacedResolutionError(err, "spec.initProvider.floatPointer", "Network", rsp.ResolvedReference, nil)
+	if rsp.ResolvedReference != nil {
+		if err = mrgen.SetNumber(&mg.Spec.InitProvider.FloatPointer, rsp.ResolvedValue, mrgen.ToFloatPtr[float64]); err != nil {
+			return namespacedResolutionError(err, "spec.initProvider.floatPointer", "Network", rsp.ResolvedReference, nil)
+		}
+		mg.Spec.InitProvider.FloatPointerRef = rsp.ResolvedReference
 	}
-	mg.Spec.InitProvider.FloatPointerRef = rsp.ResolvedReference
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: mg.Spec.InitProvider.Name,
@@ -490,8 +538,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.initProvider.name", "Network", mg.Spec.InitProvider.NetworkRef, mg.Spec.InitProvider.NetworkSelector)
 	}
-	mg.Spec.InitProvider.Name = rsp.ResolvedValue
-	mg.Spec.InitProvider.NetworkRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.InitProvider.Name = rsp.ResolvedValue
+		mg.Spec.InitProvider.NetworkRef = rsp.ResolvedReference
+	}
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: reference.FromPtrValue(mg.Spec.InitProvider.Path),
@@ -507,8 +557,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.initProvider.path", "Network", mg.Spec.InitProvider.NetworkRef, mg.Spec.InitProvider.NetworkSelector)
 	}
-	mg.Spec.InitProvider.Path = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.InitProvider.NetworkRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.InitProvider.Path = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.InitProvider.NetworkRef = rsp.ResolvedReference
+	}
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: reference.FromPtrValue(mg.Spec.InitProvider.Link.NetworkID),
@@ -524,8 +576,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.initProvider.link.networkId", "Network", mg.Spec.InitProvider.Link.NetworkIDRef, mg.Spec.InitProvider.Link.NetworkIDSelector)
 	}
-	mg.Spec.InitProvider.Link.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.InitProvider.Link.NetworkIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.InitProvider.Link.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.InitProvider.Link.NetworkIDRef = rsp.ResolvedReference
+	}
 
 	mreq = reference.MultiNamespacedResolutionRequest{
 		CurrentValues: mg.Spec.InitProvider.Link.NetworkIDs,
@@ -542,8 +596,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.initProvider.link.networkIds", "Network")
 	}
-	mg.Spec.InitProvider.Link.NetworkIDs = mrsp.ResolvedValues
-	mg.Spec.InitProvider.Link.NetworkIDsRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.InitProvider.Link.NetworkIDs = mrsp.ResolvedValues
+		mg.Spec.InitProvider.Link.NetworkIDsRefs = mrsp.ResolvedReferences
+	}
 
 	if p := mg.Spec.InitProvider.Pointer; p != nil {
 		rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
@@ -560,8 +616,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return namespacedResolutionError(err, "spec.initProvider.pointer.networkId", "Network", p.NetworkIDRef, p.NetworkIDSelector)
 		}
-		p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		p.NetworkIDRef = rsp.ResolvedReference
+		if rsp.ResolvedReference != nil {
+			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+			p.NetworkIDRef = rsp.ResolvedReference
+		}
 
 		mreq = reference.MultiNamespacedResolutionRequest{
 			CurrentValues: p.NetworkIDs,
@@ -578,8 +636,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.initProvider.pointer.networkIds", "Network")
 		}
-		p.NetworkIDs = mrsp.ResolvedValues
-		p.NetworkIDsRefs = mrsp.ResolvedReferences
+		if len(mrsp.ResolvedReferences) > 0 {
+			p.NetworkIDs = mrsp.ResolvedValues
+			p.NetworkIDsRefs = mrsp.ResolvedReferences
+		}
 	}
 
 	for i := range mg.Spec.InitProvider.Links {
@@ -598,8 +658,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return namespacedResolutionError(err, fmt.Sprintf("spec.initProvider.links[%d].networkId", i), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 		}
-		p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		p.NetworkIDRef = rsp.ResolvedReference
+		if rsp.ResolvedReference != nil {
+			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+			p.NetworkIDRef = rsp.ResolvedReference
+		}
 
 		mreq = reference.MultiNamespacedResolutionRequest{
 			CurrentValues: p.NetworkIDs,
@@ -616,8 +678,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return multiNamespacedResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.initProvider.links[%d].networkIds", i), "Network")
 		}
-		p.NetworkIDs = mrsp.ResolvedValues
-		p.NetworkIDsRefs = mrsp.ResolvedReferences
+		if len(mrsp.ResolvedReferences) > 0 {
+			p.NetworkIDs = mrsp.ResolvedValues
+			p.NetworkIDsRefs = mrsp.ResolvedReferences
+		}
 	}
 
 	for i := range mg.Spec.InitProvider.Pointers {
@@ -636,8 +700,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			if err != nil {
 				return namespacedResolutionError(err, fmt.Sprintf("spec.initProvider.pointers[%d].networkId", i), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 			}
-			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-			p.NetworkIDRef = rsp.ResolvedReference
+			if rsp.ResolvedReference != nil {
+				p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+				p.NetworkIDRef = rsp.ResolvedReference
+			}
 
 			mreq = reference.MultiNamespacedResolutionRequest{
 				CurrentValues: p.NetworkIDs,
@@ -654,8 +720,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			if err != nil {
 				return multiNamespacedResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.initProvider.pointers[%d].networkIds", i), "Network")
 			}
-			p.NetworkIDs = mrsp.ResolvedValues
-			p.NetworkIDsRefs = mrsp.ResolvedReferences
+			if len(mrsp.ResolvedReferences) > 0 {
+				p.NetworkIDs = mrsp.ResolvedValues
+				p.NetworkIDsRefs = mrsp.ResolvedReferences
+			}
 		}
 	}
 
@@ -677,8 +745,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			if err != nil {
 				return namespacedResolutionError(err, fmt.Sprintf("spec.initProvider.groups[%d].links[%d].networkId", i, j), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 			}
-			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-			p.NetworkIDRef = rsp.ResolvedReference
+			if rsp.ResolvedReference != nil {
+				p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+				p.NetworkIDRef = rsp.ResolvedReference
+			}
 
 			mreq = reference.MultiNamespacedResolutionRequest{
 				CurrentValues: p.NetworkIDs,
@@ -695,8 +765,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			if err != nil {
 				return multiNamespacedResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.initProvider.groups[%d].links[%d].networkIds", i, j), "Network")
 			}
-			p.NetworkIDs = mrsp.ResolvedValues
-			p.NetworkIDsRefs = mrsp.ResolvedReferences
+			if len(mrsp.ResolvedReferences) > 0 {
+				p.NetworkIDs = mrsp.ResolvedValues
+				p.NetworkIDsRefs = mrsp.ResolvedReferences
+			}
 		}
 
 		if p := p.Pointer; p != nil {
@@ -714,8 +786,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			if err != nil {
 				return namespacedResolutionError(err, fmt.Sprintf("spec.initProvider.groups[%d].pointer.networkId", i), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 			}
-			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-			p.NetworkIDRef = rsp.ResolvedReference
+			if rsp.ResolvedReference != nil {
+				p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+				p.NetworkIDRef = rsp.ResolvedReference
+			}
 
 			mreq = reference.MultiNamespacedResolutionRequest{
 				CurrentValues: p.NetworkIDs,
@@ -732,8 +806,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			if err != nil {
 				return multiNamespacedResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.initProvider.groups[%d].pointer.networkIds", i), "Network")
 			}
-			p.NetworkIDs = mrsp.ResolvedValues
-			p.NetworkIDsRefs = mrsp.ResolvedReferences
+			if len(mrsp.ResolvedReferences) > 0 {
+				p.NetworkIDs = mrsp.ResolvedValues
+				p.NetworkIDsRefs = mrsp.ResolvedReferences
+			}
 		}
 	}
 

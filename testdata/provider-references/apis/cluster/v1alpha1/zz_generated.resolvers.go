@@ -51,8 +51,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return resolutionError(err, "spec.forProvider.networkId", "Network", mg.Spec.ForProvider.NetworkIDRef, mg.Spec.ForProvider.NetworkIDSelector)
 	}
-	mg.Spec.ForProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.NetworkIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.NetworkIDRef = rsp.ResolvedReference
+	}
 
 	mreq = reference.MultiResolutionRequest{
 		CurrentValues: mg.Spec.ForProvider.NetworkIDs,
@@ -69,8 +71,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiResolutionError(ctx, r, mreq, err, "spec.forProvider.networkIds", "Network")
 	}
-	mg.Spec.ForProvider.NetworkIDs = mrsp.ResolvedValues
-	mg.Spec.ForProvider.NetworkIDsRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.ForProvider.NetworkIDs = mrsp.ResolvedValues
+		mg.Spec.ForProvider.NetworkIDsRefs = mrsp.ResolvedReferences
+	}
 
 	for i := range mg.Spec.ForProvider.Links {
 		p := &mg.Spec.ForProvider.Links[i]
@@ -88,10 +92,12 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return resolutionError(err, fmt.Sprintf("spec.forProvider.links[%d].port", i), "Network", p.PortRef, p.PortSelector)
 		}
-		if err = mrgen.SetNumber(&p.Port, rsp.ResolvedValue, mrgen.ToIntegerPtr[int64]); err != nil {
-			return resolutionError(err, fmt.Sprintf("spec.forProvider.links[%d].port", i), "Network", rsp.ResolvedReference, nil)
+		if rsp.ResolvedReference != nil {
+			if err = mrgen.SetNumber(&p.Port, rsp.ResolvedValue, mrgen.ToIntegerPtr[int64]); err != nil {
+				return resolutionError(err, fmt.Sprintf("spec.forProvider.links[%d].port", i), "Network", rsp.ResolvedReference, nil)
+			}
+			p.PortRef = rsp.ResolvedReference
 		}
-		p.PortRef = rsp.ResolvedReference
 	}
 
 	if p := mg.Spec.InitProvider; p != nil {
@@ -109,8 +115,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return resolutionError(err, "spec.initProvider.networkId", "Network", p.NetworkIDRef, p.NetworkIDSelector)
 		}
-		p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		p.NetworkIDRef = rsp.ResolvedReference
+		if rsp.ResolvedReference != nil {
+			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+			p.NetworkIDRef = rsp.ResolvedReference
+		}
 
 		mreq = reference.MultiResolutionRequest{
 			CurrentValues: p.NetworkIDs,
@@ -127,8 +135,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return multiResolutionError(ctx, r, mreq, err, "spec.initProvider.networkIds", "Network")
 		}
-		p.NetworkIDs = mrsp.ResolvedValues
-		p.NetworkIDsRefs = mrsp.ResolvedReferences
+		if len(mrsp.ResolvedReferences) > 0 {
+			p.NetworkIDs = mrsp.ResolvedValues
+			p.NetworkIDsRefs = mrsp.ResolvedReferences
+		}
 
 		for i := range p.Links {
 			p := &p.Links[i]
@@ -146,10 +156,12 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			if err != nil {
 				return resolutionError(err, fmt.Sprintf("spec.initProvider.links[%d].port", i), "Network", p.PortRef, p.PortSelector)
 			}
-			if err = mrgen.SetNumber(&p.Port, rsp.ResolvedValue, mrgen.ToIntegerPtr[int64]); err != nil {
-				return resolutionError(err, fmt.Sprintf("spec.initProvider.links[%d].port", i), "Network", rsp.ResolvedReference, nil)
+			if rsp.ResolvedReference != nil {
+				if err = mrgen.SetNumber(&p.Port, rsp.ResolvedValue, mrgen.ToIntegerPtr[int64]); err != nil {
+					return resolutionError(err, fmt.Sprintf("spec.initProvider.links[%d].port", i), "Network", rsp.ResolvedReference, nil)
+				}
+				p.PortRef = rsp.ResolvedReference
 			}
-			p.PortRef = rsp.ResolvedReference
 		}
 	}
 

@@ -55,8 +55,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.text", "Network", mg.Spec.ForProvider.Values.TextRef, mg.Spec.ForProvider.Values.TextSelector)
 	}
-	mg.Spec.ForProvider.Values.Text = rsp.ResolvedValue
-	mg.Spec.ForProvider.Values.TextRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.Values.Text = rsp.ResolvedValue
+		mg.Spec.ForProvider.Values.TextRef = rsp.ResolvedReference
+	}
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Values.TextPointer),
@@ -72,8 +74,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.textPointer", "Network", mg.Spec.ForProvider.Values.TextPointerRef, mg.Spec.ForProvider.Values.TextPointerSelector)
 	}
-	mg.Spec.ForProvider.Values.TextPointer = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.Values.TextPointerRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.Values.TextPointer = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.Values.TextPointerRef = rsp.ResolvedReference
+	}
 
 	mreq = reference.MultiNamespacedResolutionRequest{
 		CurrentValues: mg.Spec.ForProvider.Values.Texts,
@@ -90,8 +94,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.texts", "Network")
 	}
-	mg.Spec.ForProvider.Values.Texts = mrsp.ResolvedValues
-	mg.Spec.ForProvider.Values.TextsRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.ForProvider.Values.Texts = mrsp.ResolvedValues
+		mg.Spec.ForProvider.Values.TextsRefs = mrsp.ResolvedReferences
+	}
 
 	mreq = reference.MultiNamespacedResolutionRequest{
 		CurrentValues: reference.FromPtrValues(mg.Spec.ForProvider.Values.TextPointers),
@@ -108,8 +114,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.textPointers", "Network")
 	}
-	mg.Spec.ForProvider.Values.TextPointers = reference.ToPtrValues(mrsp.ResolvedValues)
-	mg.Spec.ForProvider.Values.TextPointersRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.ForProvider.Values.TextPointers = reference.ToPtrValues(mrsp.ResolvedValues)
+		mg.Spec.ForProvider.Values.TextPointersRefs = mrsp.ResolvedReferences
+	}
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: string(mg.Spec.ForProvider.Values.Name),
@@ -125,8 +133,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.name", "Network", mg.Spec.ForProvider.Values.NameRef, mg.Spec.ForProvider.Values.NameSelector)
 	}
-	mg.Spec.ForProvider.Values.Name = Name(rsp.ResolvedValue)
-	mg.Spec.ForProvider.Values.NameRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.Values.Name = Name(rsp.ResolvedValue)
+		mg.Spec.ForProvider.Values.NameRef = rsp.ResolvedReference
+	}
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: reference.FromPtrValue((*string)(mg.Spec.ForProvider.Values.NamePointer)),
@@ -142,8 +152,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.namePointer", "Network", mg.Spec.ForProvider.Values.NamePointerRef, mg.Spec.ForProvider.Values.NamePointerSelector)
 	}
-	mg.Spec.ForProvider.Values.NamePointer = (*Name)(reference.ToPtrValue(rsp.ResolvedValue))
-	mg.Spec.ForProvider.Values.NamePointerRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.Values.NamePointer = (*Name)(reference.ToPtrValue(rsp.ResolvedValue))
+		mg.Spec.ForProvider.Values.NamePointerRef = rsp.ResolvedReference
+	}
 
 	mreq = reference.MultiNamespacedResolutionRequest{
 		CurrentValues: make([]string, len(mg.Spec.ForProvider.Values.Names)),
@@ -163,11 +175,13 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.names", "Network")
 	}
-	mg.Spec.ForProvider.Values.Names = make([]Name, len(mrsp.ResolvedValues))
-	for i := range mrsp.ResolvedValues {
-		mg.Spec.ForProvider.Values.Names[i] = Name(mrsp.ResolvedValues[i])
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.ForProvider.Values.Names = make([]Name, len(mrsp.ResolvedValues))
+		for i := range mrsp.ResolvedValues {
+			mg.Spec.ForProvider.Values.Names[i] = Name(mrsp.ResolvedValues[i])
+		}
+		mg.Spec.ForProvider.Values.NamesRefs = mrsp.ResolvedReferences
 	}
-	mg.Spec.ForProvider.Values.NamesRefs = mrsp.ResolvedReferences
 
 	mreq = reference.MultiNamespacedResolutionRequest{
 		CurrentValues: make([]string, len(mg.Spec.ForProvider.Values.NamePointers)),
@@ -187,11 +201,13 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.namePointers", "Network")
 	}
-	mg.Spec.ForProvider.Values.NamePointers = make([]*Name, len(mrsp.ResolvedValues))
-	for i := range mrsp.ResolvedValues {
-		mg.Spec.ForProvider.Values.NamePointers[i] = (*Name)(reference.ToPtrValue(mrsp.ResolvedValues[i]))
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.ForProvider.Values.NamePointers = make([]*Name, len(mrsp.ResolvedValues))
+		for i := range mrsp.ResolvedValues {
+			mg.Spec.ForProvider.Values.NamePointers[i] = (*Name)(reference.ToPtrValue(mrsp.ResolvedValues[i]))
+		}
+		mg.Spec.ForProvider.Values.NamePointersRefs = mrsp.ResolvedReferences
 	}
-	mg.Spec.ForProvider.Values.NamePointersRefs = mrsp.ResolvedReferences
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: mrgen.FromInteger(mg.Spec.ForProvider.Values.Integer),
@@ -207,10 +223,12 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.integer", "Network", mg.Spec.ForProvider.Values.IntegerRef, mg.Spec.ForProvider.Values.IntegerSelector)
 	}
-	if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.Integer, rsp.ResolvedValue, mrgen.ToInteger[int64]); err != nil {
-		return namespacedResolutionError(err, "spec.forProvider.values.integer", "Network", rsp.ResolvedReference, nil)
+	if rsp.ResolvedReference != nil {
+		if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.Integer, rsp.ResolvedValue, mrgen.ToInteger[int64]); err != nil {
+			return namespacedResolutionError(err, "spec.forProvider.values.integer", "Network", rsp.ResolvedReference, nil)
+		}
+		mg.Spec.ForProvider.Values.IntegerRef = rsp.ResolvedReference
 	}
-	mg.Spec.ForProvider.Values.IntegerRef = rsp.ResolvedReference
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: mrgen.FromIntegerPtr(mg.Spec.ForProvider.Values.IntegerPointer),
@@ -226,10 +244,12 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.integerPointer", "Network", mg.Spec.ForProvider.Values.IntegerPointerRef, mg.Spec.ForProvider.Values.IntegerPointerSelector)
 	}
-	if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.IntegerPointer, rsp.ResolvedValue, mrgen.ToIntegerPtr[int64]); err != nil {
-		return namespacedResolutionError(err, "spec.forProvider.values.integerPointer", "Network", rsp.ResolvedReference, nil)
+	if rsp.ResolvedReference != nil {
+		if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.IntegerPointer, rsp.ResolvedValue, mrgen.ToIntegerPtr[int64]); err != nil {
+			return namespacedResolutionError(err, "spec.forProvider.values.integerPointer", "Network", rsp.ResolvedReference, nil)
+		}
+		mg.Spec.ForProvider.Values.IntegerPointerRef = rsp.ResolvedReference
 	}
-	mg.Spec.ForProvider.Values.IntegerPointerRef = rsp.ResolvedReference
 
 	mreq = reference.MultiNamespacedResolutionRequest{
 		CurrentValues: make([]string, len(mg.Spec.ForProvider.Values.Integers)),
@@ -249,10 +269,12 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.integers", "Network")
 	}
-	if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.Integers, mrsp.ResolvedValues, mrgen.ToInteger[int64]); err != nil {
-		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.integers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
+	if len(mrsp.ResolvedReferences) > 0 {
+		if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.Integers, mrsp.ResolvedValues, mrgen.ToInteger[int64]); err != nil {
+			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.integers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
+		}
+		mg.Spec.ForProvider.Values.IntegersRefs = mrsp.ResolvedReferences
 	}
-	mg.Spec.ForProvider.Values.IntegersRefs = mrsp.ResolvedReferences
 
 	mreq = reference.MultiNamespacedResolutionRequest{
 		CurrentValues: make([]string, len(mg.Spec.ForProvider.Values.IntegerPointers)),
@@ -272,10 +294,12 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.integerPointers", "Network")
 	}
-	if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.IntegerPointers, mrsp.ResolvedValues, mrgen.ToIntegerPtr[int64]); err != nil {
-		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.integerPointers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
+	if len(mrsp.ResolvedReferences) > 0 {
+		if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.IntegerPointers, mrsp.ResolvedValues, mrgen.ToIntegerPtr[int64]); err != nil {
+			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.integerPointers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
+		}
+		mg.Spec.ForProvider.Values.IntegerPointersRefs = mrsp.ResolvedReferences
 	}
-	mg.Spec.ForProvider.Values.IntegerPointersRefs = mrsp.ResolvedReferences
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: mrgen.FromInteger(mg.Spec.ForProvider.Values.Count),
@@ -291,10 +315,12 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.count", "Network", mg.Spec.ForProvider.Values.CountRef, mg.Spec.ForProvider.Values.CountSelector)
 	}
-	if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.Count, rsp.ResolvedValue, mrgen.ToInteger[Count]); err != nil {
-		return namespacedResolutionError(err, "spec.forProvider.values.count", "Network", rsp.ResolvedReference, nil)
+	if rsp.ResolvedReference != nil {
+		if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.Count, rsp.ResolvedValue, mrgen.ToInteger[Count]); err != nil {
+			return namespacedResolutionError(err, "spec.forProvider.values.count", "Network", rsp.ResolvedReference, nil)
+		}
+		mg.Spec.ForProvider.Values.CountRef = rsp.ResolvedReference
 	}
-	mg.Spec.ForProvider.Values.CountRef = rsp.ResolvedReference
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: mrgen.FromIntegerPtr(mg.Spec.ForProvider.Values.CountPointer),
@@ -310,10 +336,12 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.countPointer", "Network", mg.Spec.ForProvider.Values.CountPointerRef, mg.Spec.ForProvider.Values.CountPointerSelector)
 	}
-	if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.CountPointer, rsp.ResolvedValue, mrgen.ToIntegerPtr[Count]); err != nil {
-		return namespacedResolutionError(err, "spec.forProvider.values.countPointer", "Network", rsp.ResolvedReference, nil)
+	if rsp.ResolvedReference != nil {
+		if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.CountPointer, rsp.ResolvedValue, mrgen.ToIntegerPtr[Count]); err != nil {
+			return namespacedResolutionError(err, "spec.forProvider.values.countPointer", "Network", rsp.ResolvedReference, nil)
+		}
+		mg.Spec.ForProvider.Values.CountPointerRef = rsp.ResolvedReference
 	}
-	mg.Spec.ForProvider.Values.CountPointerRef = rsp.ResolvedReference
 
 	mreq = reference.MultiNamespacedResolutionRequest{
 		CurrentValues: make([]string, len(mg.Spec.ForProvider.Values.Counts)),
@@ -333,10 +361,12 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.counts", "Network")
 	}
-	if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.Counts, mrsp.ResolvedValues, mrgen.ToInteger[Count]); err != nil {
-		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.counts[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
+	if len(mrsp.ResolvedReferences) > 0 {
+		if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.Counts, mrsp.ResolvedValues, mrgen.ToInteger[Count]); err != nil {
+			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.counts[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
+		}
+		mg.Spec.ForProvider.Values.CountsRefs = mrsp.ResolvedReferences
 	}
-	mg.Spec.ForProvider.Values.CountsRefs = mrsp.ResolvedReferences
 
 	mreq = reference.MultiNamespacedResolutionRequest{
 		CurrentValues: make([]string, len(mg.Spec.ForProvider.Values.CountPointers)),
@@ -356,10 +386,12 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.countPointers", "Network")
 	}
-	if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.CountPointers, mrsp.ResolvedValues, mrgen.ToIntegerPtr[Count]); err != nil {
-		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.countPointers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
+	if len(mrsp.ResolvedReferences) > 0 {
+		if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.CountPointers, mrsp.ResolvedValues, mrgen.ToIntegerPtr[Count]); err != nil {
+			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.countPointers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
+		}
+		mg.Spec.ForProvider.Values.CountPointersRefs = mrsp.ResolvedReferences
 	}
-	mg.Spec.ForProvider.Values.CountPointersRefs = mrsp.ResolvedReferences
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: mrgen.FromFloat(mg.Spec.ForProvider.Values.Float),
@@ -375,10 +407,12 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.float", "Network", mg.Spec.ForProvider.Values.FloatRef, mg.Spec.ForProvider.Values.FloatSelector)
 	}
-	if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.Float, rsp.ResolvedValue, mrgen.ToFloat[float64]); err != nil {
-		return namespacedResolutionError(err, "spec.forProvider.values.float", "Network", rsp.ResolvedReference, nil)
+	if rsp.ResolvedReference != nil {
+		if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.Float, rsp.ResolvedValue, mrgen.ToFloat[float64]); err != nil {
+			return namespacedResolutionError(err, "spec.forProvider.values.float", "Network", rsp.ResolvedReference, nil)
+		}
+		mg.Spec.ForProvider.Values.FloatRef = rsp.ResolvedReference
 	}
-	mg.Spec.ForProvider.Values.FloatRef = rsp.ResolvedReference
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: mrgen.FromFloatPtr(mg.Spec.ForProvider.Values.FloatPointer),
@@ -394,10 +428,12 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.floatPointer", "Network", mg.Spec.ForProvider.Values.FloatPointerRef, mg.Spec.ForProvider.Values.FloatPointerSelector)
 	}
-	if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.FloatPointer, rsp.ResolvedValue, mrgen.ToFloatPtr[float64]); err != nil {
-		return namespacedResolutionError(err, "spec.forProvider.values.floatPointer", "Network", rsp.ResolvedReference, nil)
+	if rsp.ResolvedReference != nil {
+		if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.FloatPointer, rsp.ResolvedValue, mrgen.ToFloatPtr[float64]); err != nil {
+			return namespacedResolutionError(err, "spec.forProvider.values.floatPointer", "Network", rsp.ResolvedReference, nil)
+		}
+		mg.Spec.ForProvider.Values.FloatPointerRef = rsp.ResolvedReference
 	}
-	mg.Spec.ForProvider.Values.FloatPointerRef = rsp.ResolvedReference
 
 	mreq = reference.MultiNamespacedResolutionRequest{
 		CurrentValues: make([]string, len(mg.Spec.ForProvider.Values.Floats)),
@@ -417,10 +453,12 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.floats", "Network")
 	}
-	if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.Floats, mrsp.ResolvedValues, mrgen.ToFloat[float64]); err != nil {
-		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.floats[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
+	if len(mrsp.ResolvedReferences) > 0 {
+		if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.Floats, mrsp.ResolvedValues, mrgen.ToFloat[float64]); err != nil {
+			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.floats[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
+		}
+		mg.Spec.ForProvider.Values.FloatsRefs = mrsp.ResolvedReferences
 	}
-	mg.Spec.ForProvider.Values.FloatsRefs = mrsp.ResolvedReferences
 
 	mreq = reference.MultiNamespacedResolutionRequest{
 		CurrentValues: make([]string, len(mg.Spec.ForProvider.Values.FloatPointers)),
@@ -440,10 +478,12 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.floatPointers", "Network")
 	}
-	if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.FloatPointers, mrsp.ResolvedValues, mrgen.ToFloatPtr[float64]); err != nil {
-		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.floatPointers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
+	if len(mrsp.ResolvedReferences) > 0 {
+		if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.FloatPointers, mrsp.ResolvedValues, mrgen.ToFloatPtr[float64]); err != nil {
+			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.floatPointers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
+		}
+		mg.Spec.ForProvider.Values.FloatPointersRefs = mrsp.ResolvedReferences
 	}
-	mg.Spec.ForProvider.Values.FloatPointersRefs = mrsp.ResolvedReferences
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: mrgen.FromFloat(mg.Spec.ForProvider.Values.Ratio),
@@ -459,10 +499,12 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.ratio", "Network", mg.Spec.ForProvider.Values.RatioRef, mg.Spec.ForProvider.Values.RatioSelector)
 	}
-	if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.Ratio, rsp.ResolvedValue, mrgen.ToFloat[Ratio]); err != nil {
-		return namespacedResolutionError(err, "spec.forProvider.values.ratio", "Network", rsp.ResolvedReference, nil)
+	if rsp.ResolvedReference != nil {
+		if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.Ratio, rsp.ResolvedValue, mrgen.ToFloat[Ratio]); err != nil {
+			return namespacedResolutionError(err, "spec.forProvider.values.ratio", "Network", rsp.ResolvedReference, nil)
+		}
+		mg.Spec.ForProvider.Values.RatioRef = rsp.ResolvedReference
 	}
-	mg.Spec.ForProvider.Values.RatioRef = rsp.ResolvedReference
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: mrgen.FromFloatPtr(mg.Spec.ForProvider.Values.RatioPointer),
@@ -478,10 +520,12 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.ratioPointer", "Network", mg.Spec.ForProvider.Values.RatioPointerRef, mg.Spec.ForProvider.Values.RatioPointerSelector)
 	}
-	if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.RatioPointer, rsp.ResolvedValue, mrgen.ToFloatPtr[Ratio]); err != nil {
-		return namespacedResolutionError(err, "spec.forProvider.values.ratioPointer", "Network", rsp.ResolvedReference, nil)
+	if rsp.ResolvedReference != nil {
+		if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.RatioPointer, rsp.ResolvedValue, mrgen.ToFloatPtr[Ratio]); err != nil {
+			return namespacedResolutionError(err, "spec.forProvider.values.ratioPointer", "Network", rsp.ResolvedReference, nil)
+		}
+		mg.Spec.ForProvider.Values.RatioPointerRef = rsp.ResolvedReference
 	}
-	mg.Spec.ForProvider.Values.RatioPointerRef = rsp.ResolvedReference
 
 	mreq = reference.MultiNamespacedResolutionRequest{
 		CurrentValues: make([]string, len(mg.Spec.ForProvider.Values.Ratios)),
@@ -501,10 +545,12 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.ratios", "Network")
 	}
-	if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.Ratios, mrsp.ResolvedValues, mrgen.ToFloat[Ratio]); err != nil {
-		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.ratios[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
+	if len(mrsp.ResolvedReferences) > 0 {
+		if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.Ratios, mrsp.ResolvedValues, mrgen.ToFloat[Ratio]); err != nil {
+			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.ratios[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
+		}
+		mg.Spec.ForProvider.Values.RatiosRefs = mrsp.ResolvedReferences
 	}
-	mg.Spec.ForProvider.Values.RatiosRefs = mrsp.ResolvedReferences
 
 	mreq = reference.MultiNamespacedResolutionRequest{
 		CurrentValues: make([]string, len(mg.Spec.ForProvider.Values.RatioPointers)),
@@ -524,10 +570,12 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.ratioPointers", "Network")
 	}
-	if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.RatioPointers, mrsp.ResolvedValues, mrgen.ToFloatPtr[Ratio]); err != nil {
-		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.ratioPointers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
+	if len(mrsp.ResolvedReferences) > 0 {
+		if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.RatioPointers, mrsp.ResolvedValues, mrgen.ToFloatPtr[Ratio]); err != nil {
+			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.ratioPointers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
+		}
+		mg.Spec.ForProvider.Values.RatioPointersRefs = mrsp.ResolvedReferences
 	}
-	mg.Spec.ForProvider.Values.RatioPointersRefs = mrsp.ResolvedReferences
 
 	mreq = reference.MultiNamespacedResolutionRequest{
 		CurrentValues: make([]string, len(mg.Spec.ForProvider.Values.NameList)),
@@ -547,11 +595,13 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.nameList", "Network")
 	}
-	mg.Spec.ForProvider.Values.NameList = make(NameList, len(mrsp.ResolvedValues))
-	for i := range mrsp.ResolvedValues {
-		mg.Spec.ForProvider.Values.NameList[i] = Name(mrsp.ResolvedValues[i])
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.ForProvider.Values.NameList = make(NameList, len(mrsp.ResolvedValues))
+		for i := range mrsp.ResolvedValues {
+			mg.Spec.ForProvider.Values.NameList[i] = Name(mrsp.ResolvedValues[i])
+		}
+		mg.Spec.ForProvider.Values.NameListRefs = mrsp.ResolvedReferences
 	}
-	mg.Spec.ForProvider.Values.NameListRefs = mrsp.ResolvedReferences
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Network),
@@ -567,8 +617,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.network", "Network", mg.Spec.ForProvider.NetworkRef, mg.Spec.ForProvider.NetworkSelector)
 	}
-	mg.Spec.ForProvider.Network = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.NetworkRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.Network = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.NetworkRef = rsp.ResolvedReference
+	}
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: mg.Spec.ForProvider.NetworkName,
@@ -584,8 +636,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.networkName", "Network", mg.Spec.ForProvider.NetworkRef, mg.Spec.ForProvider.NetworkSelector)
 	}
-	mg.Spec.ForProvider.NetworkName = rsp.ResolvedValue
-	mg.Spec.ForProvider.NetworkRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.NetworkName = rsp.ResolvedValue
+		mg.Spec.ForProvider.NetworkRef = rsp.ResolvedReference
+	}
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Link.NetworkID),
@@ -601,8 +655,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.link.networkId", "Network", mg.Spec.ForProvider.Link.NetworkIDRef, mg.Spec.ForProvider.Link.NetworkIDSelector)
 	}
-	mg.Spec.ForProvider.Link.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.Link.NetworkIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.Link.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.Link.NetworkIDRef = rsp.ResolvedReference
+	}
 
 	if p := mg.Spec.ForProvider.Pointer; p != nil {
 		rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
@@ -619,8 +675,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return namespacedResolutionError(err, "spec.forProvider.pointer.networkId", "Network", p.NetworkIDRef, p.NetworkIDSelector)
 		}
-		p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		p.NetworkIDRef = rsp.ResolvedReference
+		if rsp.ResolvedReference != nil {
+			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+			p.NetworkIDRef = rsp.ResolvedReference
+		}
 	}
 
 	for i := range mg.Spec.ForProvider.Links {
@@ -639,8 +697,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.links[%d].networkId", i), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 		}
-		p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		p.NetworkIDRef = rsp.ResolvedReference
+		if rsp.ResolvedReference != nil {
+			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+			p.NetworkIDRef = rsp.ResolvedReference
+		}
 	}
 
 	for i := range mg.Spec.ForProvider.Pointers {
@@ -659,8 +719,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			if err != nil {
 				return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.pointers[%d].networkId", i), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 			}
-			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-			p.NetworkIDRef = rsp.ResolvedReference
+			if rsp.ResolvedReference != nil {
+				p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+				p.NetworkIDRef = rsp.ResolvedReference
+			}
 		}
 	}
 
@@ -681,8 +743,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			if err != nil {
 				return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.slice[%d].networkId", i), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 			}
-			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-			p.NetworkIDRef = rsp.ResolvedReference
+			if rsp.ResolvedReference != nil {
+				p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+				p.NetworkIDRef = rsp.ResolvedReference
+			}
 		}
 	}
 
@@ -703,8 +767,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			if err != nil {
 				return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.matrix[%d][%d].networkId", i, j), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 			}
-			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-			p.NetworkIDRef = rsp.ResolvedReference
+			if rsp.ResolvedReference != nil {
+				p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+				p.NetworkIDRef = rsp.ResolvedReference
+			}
 		}
 	}
 
@@ -724,8 +790,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.byName[%v].networkId", key), "Network", value.NetworkIDRef, value.NetworkIDSelector)
 		}
-		value.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		value.NetworkIDRef = rsp.ResolvedReference
+		if rsp.ResolvedReference != nil {
+			value.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+			value.NetworkIDRef = rsp.ResolvedReference
+		}
 		mg.Spec.ForProvider.ByName[key] = value
 	}
 
@@ -745,8 +813,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			if err != nil {
 				return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.pointersByName[%v].networkId", key), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 			}
-			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-			p.NetworkIDRef = rsp.ResolvedReference
+			if rsp.ResolvedReference != nil {
+				p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+				p.NetworkIDRef = rsp.ResolvedReference
+			}
 		}
 	}
 
@@ -768,8 +838,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 				if err != nil {
 					return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.groups[%v][%v][%d].networkId", key, key2, i), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 				}
-				p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-				p.NetworkIDRef = rsp.ResolvedReference
+				if rsp.ResolvedReference != nil {
+					p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+					p.NetworkIDRef = rsp.ResolvedReference
+				}
 			}
 		}
 	}
@@ -788,8 +860,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.sharedId", "Network", mg.Spec.ForProvider.SharedIDRef, mg.Spec.ForProvider.SharedIDSelector)
 	}
-	mg.Spec.ForProvider.SharedID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.SharedIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.SharedID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.SharedIDRef = rsp.ResolvedReference
+	}
 
 	mreq = reference.MultiNamespacedResolutionRequest{
 		CurrentValues: mg.Spec.ForProvider.SharedIDs,
@@ -806,8 +880,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, cr, mreq, err, "spec.forProvider.sharedIds", "Network")
 	}
-	mg.Spec.ForProvider.SharedIDs = mrsp.ResolvedValues
-	mg.Spec.ForProvider.SharedIDsRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.ForProvider.SharedIDs = mrsp.ResolvedValues
+		mg.Spec.ForProvider.SharedIDsRefs = mrsp.ResolvedReferences
+	}
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Embedded.EmbeddedID),
@@ -823,8 +899,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.embeddedId", "Network", mg.Spec.ForProvider.Embedded.EmbeddedIDRef, mg.Spec.ForProvider.Embedded.EmbeddedIDSelector)
 	}
-	mg.Spec.ForProvider.Embedded.EmbeddedID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.Embedded.EmbeddedIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.Embedded.EmbeddedID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.Embedded.EmbeddedIDRef = rsp.ResolvedReference
+	}
 
 	if p := mg.Spec.ForProvider.EmbeddedPointer; p != nil {
 		rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
@@ -841,8 +919,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return namespacedResolutionError(err, "spec.forProvider.pointedId", "Network", p.PointedIDRef, p.PointedIDSelector)
 		}
-		p.PointedID = reference.ToPtrValue(rsp.ResolvedValue)
-		p.PointedIDRef = rsp.ResolvedReference
+		if rsp.ResolvedReference != nil {
+			p.PointedID = reference.ToPtrValue(rsp.ResolvedValue)
+			p.PointedIDRef = rsp.ResolvedReference
+		}
 	}
 
 	if p := mg.Spec.InitProvider; p != nil {
@@ -860,8 +940,10 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return namespacedResolutionError(err, "spec.initProvider.link.networkId", "Network", p.Link.NetworkIDRef, p.Link.NetworkIDSelector)
 		}
-		p.Link.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		p.Link.NetworkIDRef = rsp.ResolvedReference
+		if rsp.ResolvedReference != nil {
+			p.Link.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+			p.Link.NetworkIDRef = rsp.ResolvedReference
+		}
 	}
 
 	return nil

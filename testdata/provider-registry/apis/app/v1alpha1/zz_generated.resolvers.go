@@ -53,8 +53,10 @@ func (mg *Service) ResolveReferences(ctx context.Context, c client.Reader) error
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.databaseId", "Database", mg.Spec.ForProvider.DatabaseIDRef, mg.Spec.ForProvider.DatabaseIDSelector)
 	}
-	mg.Spec.ForProvider.DatabaseID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.DatabaseIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.DatabaseID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.DatabaseIDRef = rsp.ResolvedReference
+	}
 
 	return nil
 }

@@ -58,10 +58,12 @@ func (mg *Database) ResolveReferences(ctx context.Context, c client.Reader) erro
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.queueNumbers", "Queue")
 	}
-	if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.QueueNumbers, mrsp.ResolvedValues, mrgen.ToIntegerPtr[int64]); err != nil {
-		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.queueNumbers[%d]", i), "Queue", &mrsp.ResolvedReferences[i], nil)
+	if len(mrsp.ResolvedReferences) > 0 {
+		if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.QueueNumbers, mrsp.ResolvedValues, mrgen.ToIntegerPtr[int64]); err != nil {
+			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.queueNumbers[%d]", i), "Queue", &mrsp.ResolvedReferences[i], nil)
+		}
+		mg.Spec.ForProvider.QueueNumbersRefs = mrsp.ResolvedReferences
 	}
-	mg.Spec.ForProvider.QueueNumbersRefs = mrsp.ResolvedReferences
 
 	return nil
 }

@@ -56,8 +56,10 @@ func (mg *Zone) ResolveReferences(ctx context.Context, c client.Reader) error {
 	if err != nil {
 		return multiResolutionError(ctx, r, mreq, err, "spec.forProvider.networkIds", "Network")
 	}
-	mg.Spec.ForProvider.NetworkIDs = mrsp.ResolvedValues
-	mg.Spec.ForProvider.NetworkIDsRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.ForProvider.NetworkIDs = mrsp.ResolvedValues
+		mg.Spec.ForProvider.NetworkIDsRefs = mrsp.ResolvedReferences
+	}
 
 	rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
 		CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.ProjectID),
@@ -73,8 +75,10 @@ func (mg *Zone) ResolveReferences(ctx context.Context, c client.Reader) error {
 	if err != nil {
 		return resolutionError(err, "spec.forProvider.projectId", "Project", mg.Spec.ForProvider.ProjectIDRef, mg.Spec.ForProvider.ProjectIDSelector)
 	}
-	mg.Spec.ForProvider.ProjectID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.ProjectIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.ProjectID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.ProjectIDRef = rsp.ResolvedReference
+	}
 
 	return nil
 }

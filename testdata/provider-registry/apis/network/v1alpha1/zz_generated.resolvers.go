@@ -56,8 +56,10 @@ func (mg *Network) ResolveReferences(ctx context.Context, c client.Reader) error
 	if err != nil {
 		return resolutionError(err, "spec.forProvider.zoneId", "Zone", mg.Spec.ForProvider.ZoneIDRef, mg.Spec.ForProvider.ZoneIDSelector)
 	}
-	mg.Spec.ForProvider.ZoneID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.ZoneIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.ZoneID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.ZoneIDRef = rsp.ResolvedReference
+	}
 
 	mreq = reference.MultiResolutionRequest{
 		CurrentValues: mg.Spec.ForProvider.PeerIDs,
@@ -74,8 +76,10 @@ func (mg *Network) ResolveReferences(ctx context.Context, c client.Reader) error
 	if err != nil {
 		return multiResolutionError(ctx, r, mreq, err, "spec.forProvider.peerIds", "Network")
 	}
-	mg.Spec.ForProvider.PeerIDs = mrsp.ResolvedValues
-	mg.Spec.ForProvider.PeerIDsRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.ForProvider.PeerIDs = mrsp.ResolvedValues
+		mg.Spec.ForProvider.PeerIDsRefs = mrsp.ResolvedReferences
+	}
 
 	return nil
 }

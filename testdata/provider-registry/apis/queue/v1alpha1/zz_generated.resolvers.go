@@ -53,8 +53,10 @@ func (mg *Queue) ResolveReferences(ctx context.Context, c client.Reader) error {
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.serviceId", "Service", mg.Spec.ForProvider.ServiceIDRef, mg.Spec.ForProvider.ServiceIDSelector)
 	}
-	mg.Spec.ForProvider.ServiceID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.ServiceIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.ServiceID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.ServiceIDRef = rsp.ResolvedReference
+	}
 
 	return nil
 }

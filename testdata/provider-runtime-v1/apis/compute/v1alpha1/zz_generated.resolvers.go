@@ -46,8 +46,10 @@ func (mg *Firewall) ResolveReferences(ctx context.Context, c client.Reader) erro
 	if err != nil {
 		return resolutionError(err, "spec.forProvider.network", "Network", mg.Spec.ForProvider.NetworkRef, mg.Spec.ForProvider.NetworkSelector)
 	}
-	mg.Spec.ForProvider.Network = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.NetworkRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.Network = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.NetworkRef = rsp.ResolvedReference
+	}
 
 	return nil
 }

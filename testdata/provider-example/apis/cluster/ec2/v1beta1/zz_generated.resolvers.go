@@ -52,8 +52,10 @@ func (mg *SecurityGroup) ResolveReferences(ctx context.Context, c client.Reader)
 				if err != nil {
 					return resolutionError(err, fmt.Sprintf("spec.forProvider.ingress[%d].userIdGroupPairs[%d].groupId", i, j), "SecurityGroup", p.GroupIDRef, p.GroupIDSelector)
 				}
-				p.GroupID = reference.ToPtrValue(rsp.ResolvedValue)
-				p.GroupIDRef = rsp.ResolvedReference
+				if rsp.ResolvedReference != nil {
+					p.GroupID = reference.ToPtrValue(rsp.ResolvedValue)
+					p.GroupIDRef = rsp.ResolvedReference
+				}
 
 				rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
 					CurrentValue: reference.FromPtrValue(p.GroupName),
@@ -69,8 +71,10 @@ func (mg *SecurityGroup) ResolveReferences(ctx context.Context, c client.Reader)
 				if err != nil {
 					return resolutionError(err, fmt.Sprintf("spec.forProvider.ingress[%d].userIdGroupPairs[%d].groupName", i, j), "SecurityGroup", p.GroupNameRef, p.GroupNameSelector)
 				}
-				p.GroupName = reference.ToPtrValue(rsp.ResolvedValue)
-				p.GroupNameRef = rsp.ResolvedReference
+				if rsp.ResolvedReference != nil {
+					p.GroupName = reference.ToPtrValue(rsp.ResolvedValue)
+					p.GroupNameRef = rsp.ResolvedReference
+				}
 			}
 		}
 	}
@@ -93,8 +97,10 @@ func (mg *SecurityGroup) ResolveReferences(ctx context.Context, c client.Reader)
 				if err != nil {
 					return resolutionError(err, fmt.Sprintf("spec.forProvider.egress[%d].userIdGroupPairs[%d].groupId", i, j), "SecurityGroup", p.GroupIDRef, p.GroupIDSelector)
 				}
-				p.GroupID = reference.ToPtrValue(rsp.ResolvedValue)
-				p.GroupIDRef = rsp.ResolvedReference
+				if rsp.ResolvedReference != nil {
+					p.GroupID = reference.ToPtrValue(rsp.ResolvedValue)
+					p.GroupIDRef = rsp.ResolvedReference
+				}
 
 				rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
 					CurrentValue: reference.FromPtrValue(p.GroupName),
@@ -110,8 +116,10 @@ func (mg *SecurityGroup) ResolveReferences(ctx context.Context, c client.Reader)
 				if err != nil {
 					return resolutionError(err, fmt.Sprintf("spec.forProvider.egress[%d].userIdGroupPairs[%d].groupName", i, j), "SecurityGroup", p.GroupNameRef, p.GroupNameSelector)
 				}
-				p.GroupName = reference.ToPtrValue(rsp.ResolvedValue)
-				p.GroupNameRef = rsp.ResolvedReference
+				if rsp.ResolvedReference != nil {
+					p.GroupName = reference.ToPtrValue(rsp.ResolvedValue)
+					p.GroupNameRef = rsp.ResolvedReference
+				}
 			}
 		}
 	}
@@ -130,8 +138,10 @@ func (mg *SecurityGroup) ResolveReferences(ctx context.Context, c client.Reader)
 	if err != nil {
 		return resolutionError(err, "spec.forProvider.vpcId", "VPC", mg.Spec.ForProvider.VPCIDRef, mg.Spec.ForProvider.VPCIDSelector)
 	}
-	mg.Spec.ForProvider.VPCID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.VPCIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.VPCID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.VPCIDRef = rsp.ResolvedReference
+	}
 
 	return nil
 }
@@ -157,8 +167,10 @@ func (mg *Subnet) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return resolutionError(err, "spec.forProvider.vpcId", "VPC", mg.Spec.ForProvider.VPCIDRef, mg.Spec.ForProvider.VPCIDSelector)
 	}
-	mg.Spec.ForProvider.VPCID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.VPCIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.VPCID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.VPCIDRef = rsp.ResolvedReference
+	}
 
 	return nil
 }

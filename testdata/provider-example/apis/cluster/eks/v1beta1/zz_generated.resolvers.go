@@ -52,8 +52,10 @@ func (mg *Cluster) ResolveReferences(ctx context.Context, c client.Reader) error
 		if err != nil {
 			return multiResolutionError(ctx, r, mreq, err, "spec.forProvider.resourcesVpcConfig.securityGroupIds", "SecurityGroup")
 		}
-		p.SecurityGroupIDs = mrsp.ResolvedValues
-		p.SecurityGroupIDRefs = mrsp.ResolvedReferences
+		if len(mrsp.ResolvedReferences) > 0 {
+			p.SecurityGroupIDs = mrsp.ResolvedValues
+			p.SecurityGroupIDRefs = mrsp.ResolvedReferences
+		}
 
 		mreq = reference.MultiResolutionRequest{
 			CurrentValues: p.SubnetIDs,
@@ -70,8 +72,10 @@ func (mg *Cluster) ResolveReferences(ctx context.Context, c client.Reader) error
 		if err != nil {
 			return multiResolutionError(ctx, r, mreq, err, "spec.forProvider.resourcesVpcConfig.subnetIds", "Subnet")
 		}
-		p.SubnetIDs = mrsp.ResolvedValues
-		p.SubnetIDRefs = mrsp.ResolvedReferences
+		if len(mrsp.ResolvedReferences) > 0 {
+			p.SubnetIDs = mrsp.ResolvedValues
+			p.SubnetIDRefs = mrsp.ResolvedReferences
+		}
 	}
 
 	return nil
@@ -100,8 +104,10 @@ func (mg *NodeGroup) ResolveReferences(ctx context.Context, c client.Reader) err
 	if err != nil {
 		return resolutionError(err, "spec.forProvider.clusterName", "Cluster", mg.Spec.ForProvider.ClusterNameRef, mg.Spec.ForProvider.ClusterNameSelector)
 	}
-	mg.Spec.ForProvider.ClusterName = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.ClusterNameRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.ClusterName = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.ClusterNameRef = rsp.ResolvedReference
+	}
 
 	mreq = reference.MultiResolutionRequest{
 		CurrentValues: reference.FromPtrValues(mg.Spec.ForProvider.Subnets),
@@ -118,8 +124,10 @@ func (mg *NodeGroup) ResolveReferences(ctx context.Context, c client.Reader) err
 	if err != nil {
 		return multiResolutionError(ctx, r, mreq, err, "spec.forProvider.subnets", "Subnet")
 	}
-	mg.Spec.ForProvider.Subnets = reference.ToPtrValues(mrsp.ResolvedValues)
-	mg.Spec.ForProvider.SubnetRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.ForProvider.Subnets = reference.ToPtrValues(mrsp.ResolvedValues)
+		mg.Spec.ForProvider.SubnetRefs = mrsp.ResolvedReferences
+	}
 
 	rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
 		CurrentValue: reference.FromPtrValue(mg.Spec.InitProvider.ClusterName),
@@ -135,8 +143,10 @@ func (mg *NodeGroup) ResolveReferences(ctx context.Context, c client.Reader) err
 	if err != nil {
 		return resolutionError(err, "spec.initProvider.clusterName", "Cluster", mg.Spec.InitProvider.ClusterNameRef, mg.Spec.InitProvider.ClusterNameSelector)
 	}
-	mg.Spec.InitProvider.ClusterName = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.InitProvider.ClusterNameRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.InitProvider.ClusterName = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.InitProvider.ClusterNameRef = rsp.ResolvedReference
+	}
 
 	mreq = reference.MultiResolutionRequest{
 		CurrentValues: reference.FromPtrValues(mg.Spec.InitProvider.Subnets),
@@ -153,8 +163,10 @@ func (mg *NodeGroup) ResolveReferences(ctx context.Context, c client.Reader) err
 	if err != nil {
 		return multiResolutionError(ctx, r, mreq, err, "spec.initProvider.subnets", "Subnet")
 	}
-	mg.Spec.InitProvider.Subnets = reference.ToPtrValues(mrsp.ResolvedValues)
-	mg.Spec.InitProvider.SubnetRefs = mrsp.ResolvedReferences
+	if len(mrsp.ResolvedReferences) > 0 {
+		mg.Spec.InitProvider.Subnets = reference.ToPtrValues(mrsp.ResolvedValues)
+		mg.Spec.InitProvider.SubnetRefs = mrsp.ResolvedReferences
+	}
 
 	return nil
 }

@@ -47,8 +47,10 @@ func (mg *Subnet) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.vpcId", "VPC", mg.Spec.ForProvider.VPCIDRef, mg.Spec.ForProvider.VPCIDSelector)
 	}
-	mg.Spec.ForProvider.VPCID = reference.ToPtrValue(rsp.ResolvedValue)
-	mg.Spec.ForProvider.VPCIDRef = rsp.ResolvedReference
+	if rsp.ResolvedReference != nil {
+		mg.Spec.ForProvider.VPCID = reference.ToPtrValue(rsp.ResolvedValue)
+		mg.Spec.ForProvider.VPCIDRef = rsp.ResolvedReference
+	}
 
 	return nil
 }

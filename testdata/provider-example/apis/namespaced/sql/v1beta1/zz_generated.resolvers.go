@@ -48,8 +48,10 @@ func (mg *DatabaseInstance) ResolveReferences(ctx context.Context, c client.Read
 		if err != nil {
 			return namespacedResolutionError(err, "spec.forProvider.clone.sourceInstanceName", "DatabaseInstance", p.SourceInstanceNameRef, p.SourceInstanceNameSelector)
 		}
-		p.SourceInstanceName = reference.ToPtrValue(rsp.ResolvedValue)
-		p.SourceInstanceNameRef = rsp.ResolvedReference
+		if rsp.ResolvedReference != nil {
+			p.SourceInstanceName = reference.ToPtrValue(rsp.ResolvedValue)
+			p.SourceInstanceNameRef = rsp.ResolvedReference
+		}
 	}
 
 	return nil
