@@ -119,7 +119,7 @@ type Options struct {
 
 // A Result is what [Run] has found.
 type Result struct {
-	// Diagnostics, sorted. If any is an error, nothing else counts.
+	// Diagnostics, sorted. Errors don't hide findings: warnings name the kinds that an error leaves out.
 	Diagnostics diag.List
 	// Findings, sorted by position, without the findings in the baseline.
 	Findings []Finding
@@ -133,8 +133,8 @@ type Result struct {
 // Run checks the API of the packages that the options select by the rules. It writes
 // nothing but a baseline, if it is asked for. An error is a bug of mrgen or a cancelled context.
 func Run(ctx context.Context, options run.Options, opts Options) (Result, error) {
-	root, definitions, diags, err := load(ctx, options)
-	if err != nil || diags.HasErrors() {
+	root, definitions, diags, err := loadSome(ctx, options)
+	if err != nil || diags.HasErrors() && (len(definitions) == 0 || opts.WriteBaseline) {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	found := lintrules.Find(root, options, definitions, opts.Severity)
@@ -142,8 +142,32 @@ func Run(ctx context.Context, options run.Options, opts Options) (Result, error)
 		return writeBaseline(ctx, root, found, opts)
 	}
 	result := conclude(root, found, opts)
+	if diags.HasErrors() {
+		result.Fixed = 0 // a known finding may be in a kind that is left out
+	}
 	result.Diagnostics = append(result.Diagnostics, diags.Sorted()...)
 	return result, nil
+}
+
+const codeIncomplete diag.Code = "lint-incomplete"
+
+// loadSome returns the root of the module, and the definitions that can be made despite errors.
+func loadSome(ctx context.Context, options run.Options) (string, []stage.Definition, diag.List, error) {
+	source, root, diags, err := command.Load(ctx, options)
+	if err != nil || source == nil || source.Model == nil {
+		return root, nil, diags, err
+	}
+	_, stageDiags, err := command.Declare(ctx, source)
+	if err != nil {
+		return root, nil, diags, err
+	}
+	diags = append(diags.Errors(), stage.Others(diags, stageDiags.Errors())...) // generate warns
+	defined, defineDiags, err := command.DefineSome(ctx, source, root, options)
+	diags = append(diags, stage.Others(diags, defineDiags)...)
+	for _, o := range defined.Missing {
+		diags = append(diags, diag.Warningf(o.Pos, codeIncomplete, "lint can't check %s until its errors are gone: correct them", o.Name))
+	}
+	return root, defined.Made, diags, err
 }
 
 // load returns the root of the module, and the definitions of the kinds with their schemas.

@@ -25,11 +25,26 @@ func Declare(ctx context.Context, source *apitypes.Source) (stage.Output, diag.L
 
 // Define returns the definitions of the kinds after a fix has changed the model, or errors.
 func Define(ctx context.Context, loaded *apitypes.Source, root string, options run.Options) ([]stage.Definition, diag.List, error) {
+	output, diags, err := define(ctx, loaded, root, options)
+	return output.Definitions(), diags, err
+}
+
+// DefineSome returns the definitions that can be made despite errors.
+func DefineSome(ctx context.Context, loaded *apitypes.Source, root string, options run.Options) (stage.Incomplete, diag.List, error) {
+	output, diags, err := define(ctx, loaded, root, options)
+	if diags.HasErrors() {
+		output.Incomplete.Made.Sort()
+		return output.Incomplete, diags, err
+	}
+	return stage.Incomplete{Made: output.Definitions()}, diags, err
+}
+
+func define(ctx context.Context, loaded *apitypes.Source, root string, options run.Options) (stage.Output, diag.List, error) {
 	settings, diags := Runner(options).Settings(root, options, nil)
 	if diags.HasErrors() {
-		return nil, diags, nil
+		return stage.Output{}, diags, nil
 	}
 	settings.OnStep = nil // the caller is in a step of its own
 	output, diags, err := stage.Run(ctx, loaded, settings, []stage.Stage{crd.Stage, stage.Report})
-	return output.Definitions(), diags.Errors(), err // generate reports warnings
+	return output, diags.Errors(), err // generate reports warnings
 }

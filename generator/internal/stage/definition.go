@@ -30,6 +30,14 @@ type Definition struct {
 	Decisions [][]provenance.Decision
 }
 
+// Incomplete are the definitions of a run in which some have errors.
+type Incomplete struct {
+	// Made are the definitions that don't depend on a schema with errors.
+	Made Definitions
+	// Missing are the Go types of the other kinds.
+	Missing []*model.Object
+}
+
 // Definitions are sorted by group and kind.
 type Definitions []Definition
 

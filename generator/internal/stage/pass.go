@@ -23,6 +23,8 @@ type Pass struct {
 	Options Options
 	// Definitions are the definitions of all kinds. A stage sets them if none has an error, for the stages after it.
 	Definitions Definitions
+	// Incomplete is set instead of Definitions if some have errors.
+	Incomplete Incomplete
 	// Imports are as in [Output]. A stage sets them.
 	Imports importgraph.Graph
 

@@ -24,6 +24,9 @@ type Output struct {
 	// Packages is the number of API packages.
 	Packages int
 
+	// Incomplete has the definitions of a run with errors.
+	Incomplete Incomplete
+
 	// reported are the definitions that [Report] has kept.
 	reported Definitions
 }
@@ -67,18 +70,18 @@ func Run(ctx context.Context, source *apitypes.Source, options Options, stages [
 			pass.Report(source.AddFiles(pass.declaredBy(s))...)
 			pass.Model = source.Model
 		}
-		diags = append(diags, others(diags, pass.diags)...)
+		diags = append(diags, Others(diags, pass.diags)...)
 		if pass.Failed() && s.Declares != nil { // later stages would report the missing types again
 			break
 		}
 	}
-	output := Output{Artifacts: pass.artifacts, Imports: pass.Imports, Packages: len(source.Model.Packages), reported: pass.reported}
+	output := Output{Artifacts: pass.artifacts, Imports: pass.Imports, Packages: len(source.Model.Packages), Incomplete: pass.Incomplete, reported: pass.reported}
 	return output, causes(diags, pass.artifacts), nil
 }
 
-// others returns the diagnostics of a stage without errors in lines that have an error of an earlier stage.
+// Others returns the diagnostics of a stage without errors in lines that have an error of an earlier stage.
 // Two errors in a line most likely have the same cause.
-func others(earlier, diags diag.List) diag.List {
+func Others(earlier, diags diag.List) diag.List {
 	lineOf := func(d diag.Diagnostic) diag.Position { return diag.Position{File: d.Pos.File, Line: d.Pos.Line} }
 	known := map[diag.Position]bool{}
 	for _, d := range earlier {

@@ -22,7 +22,8 @@ func newLintCommand() *cobra.Command {
 		Use:   "lint [packages]",
 		Short: "Check the API against Crossplane's conventions",
 		Long: `lint checks API types against rules, most of them from Crossplane's design documents. It writes
-nothing. mrgen diagnostics RULE explains a rule.
+nothing. mrgen diagnostics RULE explains a rule. Errors in some kinds don't hide findings in others:
+lint reports both, and names the kinds that it can't check.
 
 lint.rules.RULE in mrgen.yaml sets the severity of a rule, or switches it off. In source,
 +mrgen:nolint:RULE="reason" on a field, type or kind accepts a finding. lint.baseline names a
@@ -89,6 +90,9 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline bool, format strin
 		return err
 	}
 	if diags.HasErrors() {
+		if len(found.Findings) > 0 {
+			_ = sayFindings(cmd, found, s.Lint.Baseline, false) // errors determine the status
+		}
 		return errReported
 	}
 	if writeBaseline && wantsDiff(cmd) {

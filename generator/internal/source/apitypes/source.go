@@ -134,10 +134,9 @@ func (s *Sources) Load(ctx context.Context, folders []string) (*Source, diag.Lis
 		return nil, diags
 	}
 	source := &Source{Program: program, sources: s, files: program.Files}
-	if diags = source.analyze(s.opts.DeclaredLater); !diags.HasErrors() {
-		source.loadReferenced(ctx)
-	}
+	diags = source.analyze(s.opts.DeclaredLater)
 	if source.Model != nil {
+		source.loadReferenced(ctx)
 		for _, p := range source.Model.Packages {
 			s.known.Store(p.Path, p.Declared())
 		}

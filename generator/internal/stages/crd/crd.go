@@ -49,6 +49,7 @@ func runStage(ctx context.Context, pass *stage.Pass) error {
 		}
 	}
 	if pass.Failed() {
+		pass.Incomplete = incomplete(pass.Model, problems, results)
 		return nil
 	}
 	checkWebhooks(pass, definitions)
@@ -79,6 +80,33 @@ func concerns(m *model.Model, problems diag.List, d stage.Definition) bool {
 		hasKinds := slices.ContainsFunc(m.Packages, func(p *model.Package) bool { return p.Dir == dir && len(p.Objects) > 0 })
 		// Any kind may use a package without kinds.
 		return !hasKinds || slices.ContainsFunc(d.Objects, isIn)
+	})
+}
+
+// incomplete returns the definitions whose schemas have no errors.
+func incomplete(m *model.Model, problems diag.List, results []*result) stage.Incomplete {
+	// A problem at a field that no kind has may concern any of them.
+	isAnywhere := slices.ContainsFunc(problems, func(p diag.Diagnostic) bool {
+		return !slices.ContainsFunc(results, func(r *result) bool { return r.hasFieldAt(p.Pos) })
+	})
+	var found stage.Incomplete
+	for _, r := range results {
+		isHit := isAnywhere && concerns(m, problems, r.definition) ||
+			slices.ContainsFunc(problems, func(p diag.Diagnostic) bool { return r.hasFieldAt(p.Pos) })
+		if r.failed || r.conflicts.HasErrors() || isHit {
+			found.Missing = append(found.Missing, r.definition.Objects[0])
+		} else {
+			found.Made = append(found.Made, r.definition)
+		}
+	}
+	return found
+}
+
+// hasFieldAt reports whether the objects of a kind have a field in a line.
+func (r *result) hasFieldAt(at diag.Position) bool {
+	isAt := func(f *model.Field) bool { return f.Pos.File == at.File && f.Pos.Line == at.Line }
+	return slices.ContainsFunc(r.definition.Objects, func(o *model.Object) bool {
+		return o.Type.Holds(func(t *model.Type) bool { return slices.ContainsFunc(t.Fields, isAt) })
 	})
 }
 

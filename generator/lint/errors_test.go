@@ -1,0 +1,84 @@
+package lint_test
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/lint"
+	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/testmodule"
+)
+
+// mistakes are declarations that fail generate, and whether lint can't check the kind that has them.
+var mistakes = map[string]struct {
+	field   string
+	missing bool
+}{
+	"a marker": {"// +kubebuilder:validation:Requird\n\tName string `json:\"name\"`", false},
+	"a float":  {"// Length of it.\n\tLength float64 `json:\"length\"`", true},
+}
+
+// TestErrorsHideNothing adds a package with a mistake to modules with findings: lint finds the same in the other
+// packages, and says which kind it can't check.
+func TestErrorsHideNothing(t *testing.T) {
+	archives, err := filepath.Glob("../internal/review/lintrules/testdata/*/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatal(archives, err)
+	}
+	seen := 0
+	for _, name := range archives[:budget.Of(4, len(archives))] {
+		dir := t.TempDir()
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range archive.Files {
+			switch file := filepath.Join(dir, filepath.FromSlash(f.Name)); {
+			case f.Name == "want":
+			case filepath.Base(f.Name) == "kinds":
+				testmodule.WriteKinds(t, filepath.Dir(file), string(f.Data))
+			default:
+				testmodule.Write(t, file, f.Data)
+			}
+		}
+		testmodule.Write(t, filepath.Join(dir, "go.mod"), testmodule.GoMod(t))
+		before, _ := found(t, dir)
+		seen += len(before)
+		for mistake, test := range mistakes {
+			testmodule.WriteKinds(t, filepath.Join(dir, "apis", "wrong", "v1"), "Astrolabe\n")
+			testmodule.Write(t, filepath.Join(dir, "apis", "wrong", "v1", "parameters.go"),
+				[]byte("package v1\n\n// AstrolabeParameters are desired.\ntype AstrolabeParameters struct {\n\t"+test.field+"\n}\n\n// AstrolabeObservation is observed.\ntype AstrolabeObservation struct{}\n"))
+			after, diags := found(t, dir)
+			if diff := cmp.Diff(before, after); diff != "" {
+				t.Errorf("%s: with %s, lint finds -without +with:\n%s", name, mistake, diff)
+			}
+			isMissing := slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == "lint-incomplete" })
+			if !diags.HasErrors() || isMissing != test.missing {
+				t.Errorf("%s: with %s, lint says %v", name, mistake, diags)
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("there are no findings")
+	}
+}
+
+// found returns the findings of lint outside the package with mistakes.
+func found(t *testing.T, dir string) ([]lint.Finding, diag.List) {
+	t.Helper()
+	options := run.Default()
+	options.Dir = dir
+	result, err := lint.Run(context.Background(), options, lint.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(result.Findings, func(f lint.Finding) bool { return strings.HasPrefix(f.Pos.File, "apis/wrong/") }), result.Diagnostics
+}
