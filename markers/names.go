@@ -1,8 +1,5 @@
 package markers
 
-// CheckComment begins a comment in generated code that asks the author to confirm a guess.
-const CheckComment = "mrgen:check: "
-
 // The names of the markers that mrgen owns.
 const (
 	Methods                    = "crossplane:generate:methods"

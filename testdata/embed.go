@@ -9,11 +9,6 @@ import "embed"
 //go:embed simulated/simulated.go
 var Simulated []byte
 
-// SimulatedServer is its server, which providers get with their first kind of an SDK over HTTP.
-//
-//go:embed simulated/server.go
-var SimulatedServer []byte
-
 // Life is the package that lives the lives of managed resources, whose imports only providers require.
 //
 //go:embed life/*.go

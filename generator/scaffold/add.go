@@ -51,7 +51,7 @@ type KindSource struct {
 	// Package is the import path of an SDK.
 	Package string
 	// Observe, Create and Update name the types of the API's object, and of the requests that create and update
-	// it. Update is empty if the API can't update.
+	// it. Update is empty if the API can't update. Without Observe, AddKind finds the ways.
 	Observe, Create, Update string
 	// Methods names methods of the SDK to call if several fit.
 	Methods []string
@@ -63,6 +63,9 @@ type KindSource struct {
 // and doesn't change other existing files. Mistakes of the user are in the diagnostics; an error is a bug in
 // mrgen or a cancelled context.
 func AddKind(ctx context.Context, options KindOptions) (Result, error) {
+	if of := options.SDK; of != nil && of.Observe == "" {
+		return findWays(ctx, options)
+	}
 	var decisions []Decision
 	done, err := add(ctx, options.Options, options.Kind, options.DryRun, func(
 		root string, provider authoring.Provider,
@@ -79,16 +82,30 @@ func AddKind(ctx context.Context, options KindOptions) (Result, error) {
 				defer options.Begin("load " + o.Package)()
 				made, diags := fromsdk.Read(ctx, root, o)
 				if made != nil {
-					decisions = command.Each(made.Decisions,
-						func(d fromsdk.Decision) Decision { return Decision{d.What, d.Choice, string(d.Ground), d.Place} })
+					decisions = command.Each(append(made.Shared(), made.Decisions...),
+						func(d fromsdk.Decision) Decision {
+							return Decision{d.Name, string(d.Ground), strings.Join(d.Texts, "; ")}
+						})
 				}
 				return made, diags
 			}
 		}
 		return provider.AddKind(root, kind)
 	})
-	done.Guessed, done.Decisions = options.SDK != nil, decisions
+	done.Decisions = decisions
 	return done, err
+}
+
+// findWays returns the ways to make a kind of an SDK.
+func findWays(ctx context.Context, options KindOptions) (Result, error) {
+	root, diags := generator.FindModule(options.Dir)
+	if diags.HasErrors() {
+		return Result{Diagnostics: diags}, nil
+	}
+	found, diags := fromsdk.Find(ctx, root, options.SDK.Package, options.Kind)
+	return Result{Diagnostics: diags, Ways: command.Each(found, func(o fromsdk.Options) KindSource {
+		return KindSource{o.Package, o.Observe, o.Create, o.Update, o.Methods}
+	})}, nil
 }
 
 // VersionOptions are the options of [AddVersion].

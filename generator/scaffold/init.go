@@ -60,15 +60,14 @@ type Result struct {
 	Left []string
 	// ByHand are the steps that mrgen can't do safely, for the author.
 	ByHand []Step
-	// Guessed is set if a kind comes from an SDK, and has comments that begin with mrgen:check.
-	Guessed bool
 	// Decisions are those about a kind that is made of an SDK.
 	Decisions []Decision
+	// Ways are those in which an SDK may make a kind, if no types were named. Nothing was written then.
+	Ways []KindSource
 }
 
-// A Decision is one about a kind that is made of an SDK: what was decided, and how; whether a type proves it, a comment
-// documents it or a name suggests it; and the file in which it shows.
-type Decision struct{ What, Choice, Ground, Place string }
+// A Decision is one about a kind that is made of an SDK: its name, who decided it, and the choice or the candidates.
+type Decision struct{ Name, Ground, Choice string }
 
 // A Step is a step that the author has to do.
 type Step struct {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -95,8 +96,9 @@ var sourceFlags = []string{"sdk", "observe", "create", "update", "method"}
 // checkSource reports flags that are missing.
 func checkSource(cmd *cobra.Command) error {
 	flags := cmd.Flags()
+	isAlone := !slices.ContainsFunc(sourceFlags[1:], flags.Changed)
 	for _, name := range sourceFlags[:3] {
-		if !flags.Changed(name) {
+		if !flags.Changed(name) && !(isAlone && name != "sdk") {
 			return fmt.Errorf("%s needs --%s to make a kind of an SDK: %s", cmd.CommandPath(), name, flags.Lookup(name).Usage)
 		}
 	}
@@ -221,6 +223,10 @@ func change(cmd *cobra.Command, options *provider.Options, needsFile bool, add f
 	if err := printScaffolding(cmd, "", done); err != nil {
 		return err
 	}
+	if len(done.Ways) > 0 {
+		sayWays(cmd, done.Ways)
+		return nil
+	}
 	if !wantsDiff(cmd) {
 		say(cmd, "%s", summary(done.Changes))
 	}
@@ -242,11 +248,34 @@ func sayByHand(cmd *cobra.Command, steps []scaffold.Step) {
 	}
 }
 
+// sayWays prints the commands that make a kind, with all flags.
+func sayWays(cmd *cobra.Command, ways []scaffold.KindSource) {
+	found := "this command"
+	if len(ways) > 1 {
+		found = "one of these commands"
+	}
+	say(cmd, "Nothing is written: names alone led to the types and methods. Look at them, and run %s:", found)
+	given := "mrgen add kind " + cmd.Flags().Arg(0)
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name != "sdk" {
+			given += " --" + f.Name + "=" + f.Value.String()
+		}
+	})
+	for _, way := range ways {
+		update := ""
+		if way.Update != "" {
+			update = " --update=" + way.Update
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%s --sdk=%s --observe=%s --create=%s%s --method=%s\n",
+			given, way.Package, way.Observe, way.Create, update, strings.Join(way.Methods, ","))
+	}
+}
+
 // sayDecisions prints the table of decisions about a kind that is made of an SDK.
 func sayDecisions(cmd *cobra.Command, decisions []scaffold.Decision) {
 	var table bytes.Buffer
 	for _, d := range decisions {
-		fmt.Fprintf(&table, "%s\t%s\t%s\t%s\n", d.What, d.Ground, d.Place, d.Choice)
+		fmt.Fprintf(&table, "%s\t%s\t%s\n", d.Name, d.Ground, d.Choice)
 	}
 	for line := range bytes.Lines(aligned(table.Bytes())) {
 		say(cmd, "%s", bytes.TrimSpace(line))
@@ -260,9 +289,8 @@ func sayNext(cmd *cobra.Command, done scaffold.Result) {
 		{"_types.go", "describe the kind in %s, and run mrgen generate"},
 		{"/client.go", "implement the Client of %s for your API"},
 	}
-	if done.Guessed {
-		todos = []struct{ suffix, text string }{{"_types.go",
-			"check what is guessed in %s, and in the controller if there is one: mrgen lint lists it"}}
+	if len(done.Decisions) > 0 {
+		todos = []struct{ suffix, text string }{{"/client.go", "make the decisions that are open in %s: mrgen lint lists them"}}
 	}
 	for _, todo := range todos {
 		var files []string

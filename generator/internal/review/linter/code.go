@@ -3,11 +3,16 @@ package linter
 import (
 	"bytes"
 	"cmp"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -120,18 +125,41 @@ func (a *API) Controllers(k *Kind) map[string][]byte {
 	return found
 }
 
-// Remarks returns the text of comments after a word that begins them, by position, in hand-written source.
-func (a *API) Remarks(word string) map[diag.Position]string {
+// Calls returns the first arguments of the calls of a function, by position, in hand-written source that imports its package: the one
+// in a folder of the module.
+func (a *API) Calls(folder, function string) map[diag.Position]string {
 	found := map[diag.Position]string{}
 	for _, f := range a.sources() {
-		if !bytes.Contains(f.content, []byte(word)) || artifact.Owned(f.content) {
+		if !bytes.Contains(f.content, []byte("."+function+"(")) || artifact.Owned(f.content) {
 			continue
 		}
-		n := 0
-		for line := range strings.Lines(string(f.content)) {
-			n++
-			if before, text, ok := strings.Cut(line, "// "+word); ok {
-				found[diag.Position{File: f.name, Line: n, Column: len(before) + 1}] = strings.TrimSpace(text)
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, f.name, f.content, 0) // which resolves names that hide the package
+		if err != nil {
+			continue // which the compiler reports
+		}
+		name := ""
+		for _, spec := range file.Imports {
+			if importPath, _ := strconv.Unquote(spec.Path.Value); strings.HasSuffix(importPath, "/"+folder) {
+				if name = path.Base(importPath); spec.Name != nil {
+					name = spec.Name.Name
+				}
+			}
+		}
+		for n := range ast.Preorder(file) {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				continue
+			}
+			called, isSelector := call.Fun.(*ast.SelectorExpr)
+			if !isSelector || called.Sel.Name != function || len(call.Args) == 0 {
+				continue
+			}
+			of, isIdent := called.X.(*ast.Ident)
+			first, isText := call.Args[0].(*ast.BasicLit)
+			if isIdent && isText && of.Name == name && of.Obj == nil {
+				at := fset.Position(call.Pos())
+				found[diag.Position{File: f.name, Line: at.Line, Column: at.Column}], _ = strconv.Unquote(first.Value)
 			}
 		}
 	}

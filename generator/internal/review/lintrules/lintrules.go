@@ -18,7 +18,6 @@ var All = []*linter.Rule{
 	arnReference,
 	atomicList,
 	categories,
-	check,
 	clusterProviderConfig,
 	columns,
 	connectionDetails,
@@ -52,6 +51,7 @@ var All = []*linter.Rule{
 	singleFieldStruct,
 	statusFields,
 	statusSubresource,
+	undecided,
 	usageScope,
 }
 

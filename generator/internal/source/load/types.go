@@ -39,3 +39,13 @@ func Types(ctx context.Context, dir, importPath string) (*packages.Package, erro
 	}
 	return found[0], nil
 }
+
+// Below returns the packages at and below an import path, of a module that the one in a folder requires: their names and files alone.
+func Below(ctx context.Context, dir, importPath string) ([]*packages.Package, error) {
+	return packages.Load(&packages.Config{
+		Context: ctx,
+		Dir:     dir,
+		Env:     append(goEnvironment(os.Environ()), "CGO_ENABLED=0"),
+		Mode:    packages.NeedName | packages.NeedFiles,
+	}, importPath+"/...")
+}

@@ -1,15 +1,16 @@
 package fromsdk
 
 import (
+	"cmp"
+	"fmt"
 	"go/types"
-	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/gobuffalo/flect"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A method is one of the SDK's.
@@ -21,9 +22,17 @@ type method struct {
 	receivers []*types.TypeName
 	// style is how it is called, nil for a plain method.
 	style *style
-	// list is how it finds the object in pages, nil if it returns the object.
-	list *list
 }
+
+// A role is what a controller calls a method for.
+type role string
+
+const (
+	reads   role = "read"
+	creates role = "create"
+	updates role = "update"
+	deletes role = "delete"
+)
 
 // calls are the methods that a controller calls.
 type calls struct {
@@ -35,36 +44,33 @@ type calls struct {
 	getObject, createObject []*types.Var
 	// client is the type that a service calls, nil if the controller calls plain methods.
 	client types.Type
-	// lastKeys are arguments that stand for the own key, since nothing else is left, and unset those that nothing stands for.
-	lastKeys, unset map[*method][]string
+	// unset are the arguments that nothing stands for, by method.
+	unset map[*method][]string
+	// locks are the fields that updates send as the object has them.
+	locks []*source
 }
 
-// verbs begin the names of methods, by what these do.
-var verbs = map[string][]string{
-	"create": {"Create", "Add", "New", "Register", "Put", "Insert", "Import", "Set", "Allocate", "Protect", "Share", "Save", "Post"},
-	"update": {"Update", "Edit", "Modify", "Patch", "Change", "Put", "Set", "Replace"},
-	"get":    {"Get", "Describe", "Read", "Show", "Find", "Retrieve", "Fetch", "Lookup", "Query"},
-	"list":   {"List", "GetAll", "All"},
-	"delete": {"Delete", "Remove", "Destroy", "Terminate", "Deregister", "Unregister", "Release", "Revoke", "Unprotect", "Unshare", "Disable"},
+// verbs begin or end the names of methods, by role. They only say which candidate stands first: a name proves nothing.
+var verbs = map[role][]string{
+	creates: {"Create", "Add", "New", "Insert", "Put"},
+	updates: {"Update", "Edit", "Modify", "Patch", "Put"},
+	reads:   {"Get", "Describe", "Read", "Info", "Show"},
+	deletes: {"Delete", "Remove", "Destroy", "Terminate"},
 }
 
-// begins matches names that begin with a verb.
-var begins = regexp.MustCompile("^(" + strings.Join(slices.Concat(slices.Collect(maps.Values(verbs))...), "|") + ")([^a-z]|$)")
-
-// stem returns the name of a method without its verb, in the singular, and whether it has one: at its beginning, or at its end
-// if none begins it.
-func stem(name, role string) (string, bool) {
+// stem returns the name of a method without a verb of its role, in lower case, and whether it has one.
+func stem(name string, of role) (string, bool) {
 	name = strings.TrimPrefix(name, "Begin") // of what is waited for
-	for _, verb := range verbs[role] {
+	for _, verb := range verbs[of] {
 		rest, ok := strings.CutPrefix(name, verb)
-		if ok = ok && (rest == "" || strings.ToUpper(rest[:1]) == rest[:1]); !ok && !begins.MatchString(name) {
+		if ok = ok && (rest == "" || strings.ToUpper(rest[:1]) == rest[:1]); !ok {
 			rest, ok = strings.CutSuffix(name, verb) // as of PolicyCreate
 		}
 		if ok {
 			return strings.ToLower(flect.Singularize(rest)), true
 		}
 	}
-	return "", false
+	return strings.ToLower(name), false
 }
 
 // methods returns the exported methods of the types in the SDK.
@@ -85,7 +91,6 @@ func (r *reader) methods() []*method {
 			if !ok || !f.Exported() || strings.HasSuffix(f.Name(), "Execute") { // of openapi-generator, beside the builder
 				continue
 			}
-			r.notePager(f)
 			m := r.callable(f)
 			if m == nil {
 				continue
@@ -113,10 +118,7 @@ func (r *reader) methods() []*method {
 
 // callable returns how a controller calls a method, nil if it can't.
 func (r *reader) callable(f *types.Func) *method {
-	m := r.listed(f)
-	if m == nil {
-		m = r.styled(f)
-	}
+	m := r.styled(f)
 	if m == nil && isCallable(f.Signature()) {
 		m = &method{name: f.Name(), signature: f.Signature(), object: f}
 	}
@@ -176,97 +178,201 @@ func (m *method) takes(t *types.Named) bool {
 	return t != nil && slices.ContainsFunc(m.params(), func(v *types.Var) bool { return types.Identical(gotypes.Deref(v.Type()), t) })
 }
 
-// findCalls finds the methods that a controller calls, by their types, and what tells resources apart.
+// findCalls finds the methods that a controller calls, and what tells resources apart. A method is proved if its signature leaves
+// no other; else the one whose name is nearest stands first, and its author decides.
 func (r *reader) findCalls() *calls {
 	r.all = r.methods()
 	if !slices.ContainsFunc(r.all, func(m *method) bool { return m.takes(r.create) }) {
 		r.all = append(r.all, r.functions()...)
 	}
-	all := r.all
-	names := slices.Concat(each(all, (*method).names)...)
+	names := slices.Concat(each(r.all, (*method).names)...)
 	for _, name := range r.options.Methods {
+		if _, base, hasRole := strings.Cut(name, "="); hasRole {
+			name = base
+		}
 		if !slices.Contains(names, name) {
 			r.errorf("--method: no type of %s has a method %s%s", r.options.Package, name, nearest(name, names))
 		}
 	}
+	c := &calls{unset: map[*method][]string{}}
+	c.create = r.choose(creates, filter(r.all, func(m *method) bool { return m.takes(r.create) }), nil)
 	if r.diags.HasErrors() {
-		return nil
-	}
-	c := &calls{lastKeys: map[*method][]string{}, unset: map[*method][]string{}}
-	sameType := r.update != nil && types.Identical(r.create, r.update)
-	isUpdate := func(m *method) bool { _, ok := stem(m.name, "update"); return ok }
-	creating := filter(all, func(m *method) bool {
-		_, isCreate := stem(m.name, "create")
-		isCreate = isCreate || r.isGiven(m) && !isUpdate(m)
-		return m.takes(r.create) && (isCreate || !sameType)
-	})
-	given := len(filter(creating, r.isGiven))
-	only := filter(creating, func(m *method) bool { return !isUpdate(m) || r.isGiven(m) && given == 1 })
-	if sameType && len(only) > 0 {
-		creating = only
-	}
-	if c.create = r.choose("create", "takes "+r.options.Create, creating, nil); c.create == nil {
 		return nil
 	}
 	if r.update != nil {
-		updating := filter(all, func(m *method) bool {
-			isOther := m != c.create && isUpdate(m) && m.shares(c.create) // which the type alone doesn't tell from Create
-			return m.takes(r.update) && (isOther || !sameType)
-		})
-		does := isUpdate(c.create) || strings.HasSuffix(c.create.name, "CreateOrUpdate") || r.isGiven(c.create) // both, as Put
-		if len(updating) == 0 && does {
-			updating = []*method{c.create}
-		}
-		c.update = r.choose("update", "takes "+r.options.Update, updating, c.create)
+		c.update = r.choose(updates, filter(r.all, func(m *method) bool { return m.takes(r.update) }), c.create)
 	}
-	return r.findReads(c, all)
-}
-
-// findReads adds the methods that read and delete the object, and prefers those that the user names. It returns nil after an error.
-func (r *reader) findReads(c *calls, all []*method) *calls {
-	others := filter(all, func(m *method) bool { return !m.takes(r.create) && !m.takes(r.update) })
-	getters, role := c.beside(others, func(m *method) bool {
-		_, isGet := stem(m.name, "get")
-		isGet = isGet || strings.HasSuffix(gotypes.PlainName(r.observe.Obj().Name()), gotypes.PlainName(m.name))
-		return m.list == nil && (isGet || r.isGiven(m)) && r.objectIn(m) != nil
-	}), "get"
-	if lists := c.beside(others, func(m *method) bool {
-		return m.list != nil && (len(getters) == 0 || r.isGiven(m))
-	}); len(lists) > 0 {
-		getters, role = lists, "list"
-	}
-	c.delete = r.choose("delete", "deletes what "+c.create.name+" creates", c.beside(others, func(m *method) bool {
-		_, isDelete := stem(m.name, "delete")
-		return isDelete || r.isGiven(m) && m.list == nil && r.objectIn(m) == nil
-	}), c.create)
-	if c.delete != nil && !slices.ContainsFunc(getters, r.isGiven) { // a method that the author names is taken
-		getters = r.tellingMost(c, getters)
-	}
-	c.get = r.choose(role, "returns "+r.options.Observe, getters, c.create)
+	others := filter(r.all, func(m *method) bool { return !m.takes(r.create) && !m.takes(r.update) })
+	c.get = r.choose(reads, filter(others, r.isRead), c.create)
 	if r.diags.HasErrors() {
 		return nil
 	}
-	if c.get.list != nil {
-		r.findBy(c)
-	}
-	r.serveStyles(c)
+	c.delete = r.choose(deletes, filter(others, func(m *method) bool {
+		return m != c.get && !m.returnsList() && r.isAskedByKeys(m) && r.findsSame(m, c.get)
+	}), c.create)
 	if r.diags.HasErrors() {
+		return nil
+	}
+	if r.serveStyles(c); r.diags.HasErrors() {
 		return nil
 	}
 	c.getObject, c.createObject = r.objectIn(c.get), r.objectIn(c.create)
+	r.decideMethods(c)
 	r.findKeys(c)
 	return c
 }
 
-// isGiven reports whether the user names a method.
-func (r *reader) isGiven(m *method) bool {
-	return slices.ContainsFunc(m.names(), func(name string) bool { return slices.Contains(r.options.Methods, name) })
+// isRead reports whether a method returns the object, in a list only if it takes something that chooses an item.
+func (r *reader) isRead(m *method) bool {
+	way := r.objectIn(m)
+	if way == nil || !r.isAskedByKeys(m) {
+		return false
+	}
+	isChosen := func(s *source) bool { return r.namedIn(s) != nil }
+	return !isList(way[len(way)-1].Type()) || slices.ContainsFunc(r.keysOf(m), isChosen)
 }
 
-// beside returns the methods of the types that have the one which creates. If there are none, it returns all
-// that are accepted.
-func (c *calls) beside(all []*method, accepts func(*method) bool) []*method {
-	return narrowed(filter(all, accepts), func(m *method) bool { return m.shares(c.create) })
+// isAskedByKeys reports whether a method takes nothing but what tells resources apart, the object, and structs with these.
+func (r *reader) isAskedByKeys(m *method) bool {
+	return !slices.ContainsFunc(m.params(), func(v *types.Var) bool {
+		isKnown := isContext(v.Type()) || m.isOption(v) || m.key(v) != nil || gotypes.BasicOf(v.Type()) != nil
+		return !isKnown && gotypes.StructOf(v.Type()) == nil
+	})
+}
+
+// findsSame reports whether a method takes the object, or as many arguments as the one that reads it, or a field of the same name.
+func (r *reader) findsSame(m, get *method) bool {
+	if m.takes(r.observe) {
+		return true
+	}
+	isArgument := func(s *source) bool { return s.isArgument }
+	own, wanted := r.keysOf(m), r.keysOf(get)
+	arguments := len(filter(wanted, isArgument))
+	isWanted := func(s *source) bool { return slices.ContainsFunc(wanted, s.isLike) }
+	hasAsMany := arguments > 0 && len(filter(own, isArgument)) == arguments
+	return len(wanted) == 0 || hasAsMany || slices.ContainsFunc(own, isWanted)
+}
+
+// returnsList reports whether a method returns several things, as none does that deletes one.
+func (m *method) returnsList() bool {
+	return slices.ContainsFunc(m.results(), func(v *types.Var) bool { return isList(v.Type()) && !gotypes.IsBytes(v.Type()) })
+}
+
+// choose returns the first of the candidates for a role: those that the author names, and of these the one whose name is nearest.
+func (r *reader) choose(of role, all []*method, beside *method) *method {
+	if beside != nil {
+		all = narrowed(all, func(m *method) bool { return m.shares(beside) })
+	}
+	isGiven := func(m *method) bool { return r.isGiven(of, m) }
+	given := filter(all, isGiven)
+	if all = narrowed(all, isGiven); len(all) == 0 {
+		what := map[role]string{
+			creates: "takes " + r.options.Create, updates: "takes " + r.options.Update, reads: "returns " + r.options.Observe,
+			deletes: "takes the keys that read " + r.options.Observe,
+		}[of]
+		r.errorf("no method of %s %s: name another type, or the method with --method=%s=NAME", r.options.Package, what, of)
+		return nil
+	}
+	wanted := gotypes.PlainName(r.observe.Obj().Name())
+	if beside != nil {
+		wanted, _ = stem(beside.name, creates)
+	}
+	rank := func(m *method) int {
+		rest, hasVerb := stem(m.name, of)
+		switch {
+		case hasVerb && m == beside: // as Put, unless there is another one
+			return 3
+		case hasVerb && rest == wanted:
+			return 0
+		case hasVerb && rest == "":
+			return 1
+		case hasVerb:
+			return 2
+		}
+		return 4
+	}
+	slices.SortStableFunc(all, func(a, b *method) int {
+		return cmp.Or(rank(a)-rank(b), len(a.name)-len(b.name), strings.Compare(a.name, b.name))
+	})
+	r.candidates = append(r.candidates, candidates{of, all, len(given) == 1})
+	return all[0]
+}
+
+// candidates are the methods for a role, the chosen one first.
+type candidates struct {
+	of      role
+	all     []*method
+	isGiven bool
+}
+
+// decideMethods says which methods the controller calls, and which others their signatures leave.
+func (r *reader) decideMethods(c *calls) {
+	var chosen, open []string
+	ground := ByType
+	for _, of := range r.candidates {
+		chosen = append(chosen, of.all[0].name)
+		if of.isGiven {
+			ground = ByAuthor
+		} else if len(of.all) > 1 {
+			open = append(open, string(of.of)+": "+some(described(of.all), "or"))
+		}
+	}
+	if len(open) > 0 {
+		r.decide("methods", Undecided, open...)
+		return
+	}
+	r.decide("methods", ground, strings.Join(chosen, ", "))
+}
+
+// isGiven reports whether the author names a method for a role: with the role, or alone if its name has no verb of another one.
+func (r *reader) isGiven(of role, m *method) bool {
+	for _, name := range m.names() {
+		if slices.Contains(r.options.Methods, string(of)+"="+name) {
+			return true
+		}
+		if !slices.Contains(r.options.Methods, name) {
+			continue
+		}
+		_, isOwn := stem(m.name, of)
+		isOther := slices.ContainsFunc([]role{creates, updates, reads, deletes}, func(other role) bool {
+			_, is := stem(m.name, other)
+			return is
+		})
+		return isOwn || !isOther
+	}
+	return false
+}
+
+// names returns those that users may give a method: its own, that with a type which has it, and either with a role.
+func (m *method) names() []string {
+	return append([]string{m.name}, each(m.receivers, func(t *types.TypeName) string { return t.Name() + "." + m.name })...)
+}
+
+// described returns the names of methods, with a type where several have the same.
+func described(all []*method) []string {
+	return each(all, func(m *method) string {
+		if same := filter(all, func(other *method) bool { return other.name == m.name }); len(same) > 1 {
+			return m.names()[1]
+		}
+		return m.name
+	})
+}
+
+// some returns the first of many names.
+func some(names []string, conjunction string) string {
+	const most = 6
+	if more := len(names) - most; more > 1 {
+		return fmt.Sprintf("%s %s %d more", strings.Join(names[:most], ", "), conjunction, more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// nearest returns the end of a message that says that a name is not known, "" if no other one is near.
+func nearest(name string, known []string) string {
+	if near, found := markers.Nearest(name, known); found {
+		return ", and the nearest name is " + near
+	}
+	return ""
 }
 
 // narrowed returns the methods to keep, or all if there are none.
@@ -293,6 +399,16 @@ func each[T, U any](all []T, of func(T) U) (made []U) {
 	return made
 }
 
+// unique returns each one once.
+func unique(all []string) (kept []string) {
+	for _, one := range all {
+		if !slices.Contains(kept, one) {
+			kept = append(kept, one)
+		}
+	}
+	return kept
+}
+
 func filter[T any](all []T, keep func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(all), func(one T) bool { return !keep(one) })
 }
@@ -302,11 +418,8 @@ func (m *method) shares(other *method) bool {
 	return slices.ContainsFunc(m.receivers, func(t *types.TypeName) bool { return slices.Contains(other.receivers, t) })
 }
 
-// isEnvelope matches the names of types that hold an answer, as those of objects don't.
-var isEnvelope = regexp.MustCompile(`(Output|Response|Result|Reply|Resp|Root|OK)$`)
-
 // objectIn returns what leads from the results of a method to the object: one of them, and the field of an answer with the object, or
-// with a list that has it alone. It returns nil if nothing does.
+// with the only list of it. It returns nil if nothing does, or several fields do.
 func (r *reader) objectIn(m *method) []*types.Var {
 	is := func(t types.Type) bool { return types.Identical(gotypes.Deref(t), r.observe) }
 	results := m.results()
@@ -315,22 +428,14 @@ func (r *reader) objectIn(m *method) []*types.Var {
 		return results[i : i+1]
 	}
 	for _, result := range results {
-		t := gotypes.Deref(result.Type())
-		if gotypes.StructOf(t) == nil || !isEnvelope.MatchString(types.TypeString(t, gotypes.ByName)) {
+		s := gotypes.StructOf(result.Type())
+		if s == nil {
 			continue
 		}
-		var list []*types.Var
-		for v := range gotypes.StructOf(t).Fields() {
-			switch {
-			case !v.Exported():
-			case is(v.Type()):
-				return []*types.Var{result, v}
-			case list == nil && isList(v.Type()) && is(itemOf(v.Type())):
-				list = []*types.Var{result, v}
-			}
-		}
-		if list != nil {
-			return list
+		fields := filter(slices.Collect(s.Fields()), func(v *types.Var) bool { return v.Exported() && is(itemOf(v.Type())) })
+		fields = narrowed(fields, func(v *types.Var) bool { return is(v.Type()) })
+		if len(fields) == 1 && gotypes.NamedOf(gotypes.Deref(result.Type())) != nil && r.idOf(result.Type()) == nil {
+			return []*types.Var{result, fields[0]}
 		}
 	}
 	return nil

@@ -19,8 +19,9 @@ type Conversion struct {
 	// Signature is that of the function, and Markers stand above it.
 	Signature string
 	Markers   []string
-	// TakesOwn is set if it has a parameter for the own key. Secrets are those that its request has, and SetSecrets are the
-	// statements that set their values there.
+	// Arguments are those beside the parameters, each after a comma, and TakesOwn is set if the own key is one. Secrets are those that
+	// its request has, and SetSecrets are the statements that set their values there.
+	Arguments  string
 	TakesOwn   bool
 	Secrets    []Secret
 	SetSecrets []string
@@ -49,10 +50,6 @@ func (r *reader) declareConversions(c *calls) {
 		parameters := []string{"p VERSION." + kind + "Parameters"}
 		if within := r.envelope(t); within != "" {
 			conversion.Markers = append(conversion.Markers, "+"+markers.ConvertIn+"="+within)
-			if !r.hasObject(t) {
-				r.askFields("a struct stands for the object", "%s has fields of the object by their names, and stands for it",
-					within+" of "+t.Obj().Name())
-			}
 		}
 		if own := r.ownIn(c, t, creates); own != nil {
 			name, typ := ownName, "string"
@@ -63,14 +60,22 @@ func (r *reader) declareConversions(c *calls) {
 			if own.names[0] != gotypes.PlainName(name) || len(own.path) > 0 {
 				conversion.Markers = append(conversion.Markers, "+"+markers.ConvertField+"="+name+"="+own.way())
 			}
-			conversion.TakesOwn = true
+			conversion.TakesOwn, conversion.Arguments = true, ", "+name
+		}
+		for _, lock := range c.locks {
+			if creates {
+				break
+			}
+			seen := counterpart(r.sources(r.observe), lock)
+			parameters = append(parameters, camel(lock.name())+" "+r.text(lock.v.Type()))
+			conversion.Arguments += ", " + r.converted(r.value(observed+"."+seen.way(), seen.v.Type()),
+				types.TypeString(types.Unalias(gotypes.Deref(seen.v.Type())), nil), lock.v.Type())
 		}
 		for _, secret := range k.Secrets {
 			switch fields := secret.fieldsIn(r, t); {
 			case fields == nil:
 			case !r.takesSecret(fields[len(fields)-1].v.Type()):
-				f := secret.path[len(secret.path)-1]
-				f.Checks = append(f.Checks, t.Obj().Name()+" takes something else of this name, and the controller doesn't send it")
+				r.leave(secret.Path(), t.Obj().Name()+" takes something else of this name")
 			default:
 				conversion.Secrets = append(conversion.Secrets, secret)
 				conversion.SetSecrets = append(conversion.SetSecrets, r.assign(secret, fields)...)
@@ -104,9 +109,9 @@ func (r *reader) ownIn(c *calls, t *types.Named, creates bool) *source {
 	case creates:
 		return counterpart(fields, c.own.created)
 	}
-	if s := first(fields, func(s *source) bool { return c.own.taken.isNamed(s) && isKey(s.v.Type()) }); s != nil {
-		isArgument := func(s *source) bool { return s.isArgument && c.own.taken.isNamed(s) }
-		if c.own.named || !slices.ContainsFunc(r.leaves(c.update), isArgument) {
+	if s := first(fields, func(s *source) bool { return s.isLike(c.own.taken) && isKey(s.v.Type()) }); s != nil {
+		isArgument := func(s *source) bool { return s.isArgument && s.isLike(c.own.taken) }
+		if c.own.named || !slices.ContainsFunc(r.keysOf(c.update), isArgument) {
 			return s
 		}
 		if !slices.Contains(c.unset[c.update], s.v.Name()) { // which some APIs refuse beside the path
@@ -118,7 +123,7 @@ func (r *reader) ownIn(c *calls, t *types.Named, creates bool) *source {
 		return counterpart(fields, c.own.created)
 	}
 	if c.own.observed != nil {
-		isAlone := !slices.ContainsFunc(r.leaves(c.update), c.own.taken.isNamed) // no argument says which object it updates
+		isAlone := !slices.ContainsFunc(r.keysOf(c.update), c.own.taken.isLike) // no argument says which object it updates
 		switch s := counterpart(fields, c.own.observed); {
 		case s == nil || !s.inObject && !isAlone:
 		case isInteger(s.v.Type()) == c.own.isNumber():

@@ -8,15 +8,14 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
-	"github.com/mrgen-io/mrgen/generator/internal/prose"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
 // mostValues is how many values an enumeration may have: longer ones grow with each release of an API.
 const mostValues = 30
 
-// addEnum adds the values that the type of a field has as constants, or that its comment lists.
-func (f *Field) addEnum(t types.Type, doc string) {
+// addEnum adds the values that the type of a field has as constants.
+func (f *Field) addEnum(t types.Type) {
 	marker := markers.Enum
 	if list, isList := gotypes.Deref(t).Underlying().(*types.Slice); isList {
 		t, marker = list.Elem(), markers.ItemsEnum
@@ -37,27 +36,23 @@ func (f *Field) addEnum(t types.Type, doc string) {
 		found = append(found, value)
 	}
 	isNumber := strings.HasPrefix(strings.TrimLeft(f.Type, "*[]"), "int") // unlike a duration
-	switch isText := gotypes.IsString(gotypes.Deref(t)); {
-	case len(found) > 0 && !isText && !isNumber:
-		return
-	case len(found) == 0 && isText && marker == markers.Enum:
-		if found = prose.Values(doc); len(found) > 1 {
-			f.Checks = append(f.Checks, "these are the values that the comment lists")
-		}
-	}
-	if len(found) > 1 && len(found) <= mostValues {
+	isKnown := gotypes.IsString(gotypes.Deref(t)) || isNumber
+	if isKnown && len(found) > 1 && len(found) <= mostValues {
 		f.mark(marker + "=" + strings.Join(found, ";"))
 	}
 }
 
-// limit gives a text in tests the values that an enumeration which reads itself accepts: it refuses others.
-func (r *reader) limit(name string, t types.Type) {
-	reads := func(name string) bool { return methodOf(types.NewPointer(t), name) != nil }
-	if !gotypes.IsString(t) || !reads("UnmarshalJSON") && !reads("UnmarshalText") {
-		return
+// constantsOf returns the exported constants of a type of texts or whole numbers, each value once.
+func constantsOf(t types.Type) (all []*types.Const) {
+	named := gotypes.NamedOf(gotypes.Deref(t))
+	if named == nil || named.Obj().Pkg() == nil || !gotypes.IsString(named) && !isInteger(named) {
+		return nil
 	}
-	values := each(constantsOf(t), func(c *types.Const) string { return constant.StringVal(c.Val()) })
-	if values = filter(values, func(value string) bool { return value != "" }); len(values) > 0 { // an empty value isn't sent
-		r.kind.Texts[name] = strings.Join(values, "|")
+	for _, c := range exported[*types.Const](named.Obj().Pkg()) {
+		isSame := func(other *types.Const) bool { return constant.Compare(other.Val(), token.EQL, c.Val()) }
+		if types.Identical(c.Type(), named) && !slices.ContainsFunc(all, isSame) {
+			all = append(all, c)
+		}
 	}
+	return all
 }

@@ -3,13 +3,11 @@ package fromsdk
 import (
 	"go/types"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
-	"github.com/mrgen-io/mrgen/generator/internal/prose"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -18,9 +16,6 @@ type Field struct {
 	Name, Type, Tag string
 	Comment         []string
 	Markers         []string
-	// Checks are what to check, since it is guessed.
-	Checks []string
-
 	// json is the name in JSON, and owner the type that has the field.
 	json, owner string
 
@@ -94,18 +89,9 @@ func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, s
 	if r.drops(s) {
 		f.refuseEmpty(typ)
 	}
-	f.addEnum(s.v.Type(), doc)
-	if f.Type == "*string" && saysJSON.MatchString(doc) {
-		f.Checks = append(f.Checks, "the API may return this JSON in another form, which would differ for ever")
-	}
-	if r.isUnordered(f) && !prose.SaysOrder(strings.Join(f.Comment, " ")) {
-		f.mark(markers.Diff + "=unordered")
-	}
+	f.addEnum(s.v.Type())
 	return f, ""
 }
-
-// saysJSON matches comments of texts that hold a document.
-var saysJSON = regexp.MustCompile(`\bJSON\b([^:]|$)`) // unlike JSON:API
 
 // drops reports whether no request of the SDK carries the empty value of a field, so that the kind can't say it either.
 func (r *reader) drops(s *source) bool {
@@ -144,7 +130,6 @@ func (f *Field) refuseEmpty(typ string) {
 		f.mark(markers.MinProperties + "=1")
 	default: // no marker leaves out 0 or false alone
 		says = "The API's client doesn't send a zero."
-		f.Checks = append(f.Checks, "requests don't carry a zero: a change to it is never sent")
 	}
 	f.said, f.Comment = f.Comment, wrap(strings.Join(f.Comment, " ")+" "+says)
 }
@@ -170,20 +155,6 @@ func (r *reader) fieldOrReference(s *source, owner string, at part, inList bool)
 	return f, ""
 }
 
-// isUnordered reports whether the order of a list means nothing.
-func (r *reader) isUnordered(f *Field) bool {
-	item, isList := strings.CutPrefix(f.Type, "[]")
-	if item == "string" {
-		return prose.IsSet(f.Name, "", nil)
-	}
-	s := r.kind.structNamed(item)
-	if !isList || s == nil {
-		return false
-	}
-	texts := filter(s.Fields, func(of *Field) bool { return strings.TrimPrefix(of.Type, "*") == "string" })
-	return prose.IsSet(f.Name, item, each(texts, func(of *Field) string { return of.json }))
-}
-
 // isHidden says that a field has a value that only a secret should have, in a place where none is read.
 const isHidden = "it may be a secret"
 
@@ -197,8 +168,7 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 	if gotypes.IsTime(t) {
 		return "metav1.Time", true, ""
 	}
-	if text := r.textOf(t); text != nil {
-		r.kind.Texts[f.Name] = text.form
+	if r.textOf(t) != nil {
 		return "string", true, ""
 	}
 	if id := r.idOf(t); id != nil {
@@ -217,7 +187,6 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 	case *types.Basic:
 		switch info := u.Info(); {
 		case info&(types.IsString|types.IsInteger) != 0:
-			r.limit(f.Name, t)
 			return kindOf(u), true, ""
 		case info&types.IsBoolean != 0:
 			return "bool", true, ""

@@ -53,23 +53,16 @@ type Kind struct {
 	Structs                 []*Struct
 	// Left are the fields of the requests that no field of the kind stands for, with the reasons.
 	Left []string
-	// Checks are what to check of the requests.
-	Checks []string
 	// Secrets are the parameters whose values are in secrets, and Details the fields of the object that
 	// are published in the connection secret.
 	Secrets []Secret
 	Details []Detail
-	// Inputs are structs of the parameters that are no part of requests, and HasLater is set if only updates
-	// send a parameter.
-	Inputs   []*InputStruct
-	HasLater bool
 	// Decisions are those about the kind, with their grounds.
 	Decisions []Decision
 	// Own tells external resources apart.
 	Own Key
-	// Helpers are functions that convert values, and Texts the forms of texts in tests, by the names of fields.
+	// Helpers are functions that convert values.
 	Helpers []string
-	Texts   map[string]string
 	// Get, Create, Update and Delete are the methods that the controller calls. Update is nil if nothing
 	// can be updated.
 	Get, Create, Update, Delete *Call
@@ -79,16 +72,11 @@ type Kind struct {
 	States *States
 	// NotFound tells that there is no such resource.
 	NotFound NotFound
-	// HasStatus is set if the SDK returns answers with the status of an error without an error.
-	HasStatus bool
 	// Service has the calls that aren't plain methods, nil for an SDK with methods alone.
 	Service *Service
-	// Client says how the SDK makes a client of credentials, "" if nobody knows.
-	Client string
-	// Server is what a server in tests knows, nil if the SDK doesn't speak HTTP.
-	Server *Server
-	// Object is the type of the API's object, and Fake are the methods of a client in tests.
-	Fake   []string
+	// Client is what all kinds of the SDK share.
+	Client Client
+	// Object is the type of the API's object.
 	Object string
 	// Imports are the SDK's packages that the controller's files may import.
 	Imports []string
@@ -112,12 +100,13 @@ type reader struct {
 	structs                 map[structKey]*Struct
 	fields                  map[types.Type][]*source
 	diags                   diag.List
-	// all are the methods of the SDK, objects the types that they get, and pagers the names of those that return pagers of objects.
-	all     []*method
-	objects map[*types.TypeName]bool
-	pagers  []string
-	// absentByAnswer is set if the answer of HTTP tells that there is no object, and no error does.
-	absentByAnswer bool
+	// all are the methods of the SDK, candidates those for each role, and objects the types that they get.
+	all        []*method
+	candidates []candidates
+	objects    map[*types.TypeName]bool
+	// calling is the call that is being written, and later are the fields that updates alone take.
+	calling *Call
+	later   []string
 	// spent is the share of the budget that fields have taken, and tooLarge are those that it leaves out.
 	spent    float64
 	tooLarge []string
@@ -133,20 +122,25 @@ var addsModule = regexp.MustCompile(`to add(?: it)?:\s+(go get \S+)`)
 // Read makes a kind for the module in a folder. Its mistakes are the user's.
 func Read(ctx context.Context, dir string, o Options) (*Kind, diag.List) {
 	pkg, err := load.Types(ctx, dir, o.Package)
-	var add []string
-	if err != nil {
-		add = addsModule.FindStringSubmatch(err.Error())
+	if err == nil {
+		return read(pkg, o)
 	}
-	fail := func(format string, args ...any) (*Kind, diag.List) {
-		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeSDK, format, args...)}
+	if near := withType(ctx, dir, o.Package, o.Observe[strings.LastIndex(o.Observe, ".")+1:]); len(near) > 0 {
+		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeSDK,
+			"%s has no type %s itself: name the package of the methods, such as %s", o.Package, o.Observe, some(near, "or"))}
 	}
-	switch {
-	case add != nil:
-		return fail("%s, or a package that it imports, is of a module that go.mod or go.sum lacks: run %s, or name another", o.Package, add[1])
-	case err != nil:
-		return fail("the package %s can't be loaded: %v: name one that the module requires, or have go get add it", o.Package, diag.Cause(err))
+	return nil, unloadable(o.Package, err)
+}
+
+// unloadable says why a package can't be loaded, and what to do.
+func unloadable(importPath string, err error) diag.List {
+	at := diag.Position{File: "go.mod"}
+	if add := addsModule.FindStringSubmatch(err.Error()); add != nil {
+		return diag.List{diag.Errorf(at, codeSDK,
+			"%s, or a package that it imports, is of a module that go.mod or go.sum lacks: run %s, or name another", importPath, add[1])}
 	}
-	return read(pkg, o)
+	return diag.List{diag.Errorf(at, codeSDK,
+		"the package %s can't be loaded: %v: name one that the module requires, or have go get add it", importPath, diag.Cause(err))}
 }
 
 // read makes a kind of an SDK that is loaded.
@@ -175,7 +169,7 @@ func read(pkg *packages.Package, o Options) (*Kind, diag.List) {
 // newReader returns a reader of an SDK that is loaded, with the types that the options name.
 func newReader(pkg *packages.Package, o Options) *reader {
 	r := &reader{
-		options: o, pkg: pkg, comments: map[*types.Package]map[int]string{}, kind: &Kind{Name: o.Kind, Texts: map[string]string{}},
+		options: o, pkg: pkg, comments: map[*types.Package]map[int]string{}, kind: &Kind{Name: o.Kind},
 		structs: map[structKey]*Struct{}, fields: map[types.Type][]*source{},
 	}
 	r.observe, r.create = r.typeOf("observe", o.Observe), r.typeOf("create", o.Create)

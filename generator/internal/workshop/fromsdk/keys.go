@@ -17,8 +17,11 @@ type ownKey struct {
 	created *source
 	// observed is the field of the object with the key.
 	observed *source
-	// isChosen asks whether users choose the key: a request that is the object has it in any case.
-	isChosen bool
+}
+
+// isNumber reports whether the external name is a whole number.
+func (o ownKey) isNumber() bool {
+	return o.taken != nil && isInteger(gotypes.Deref(itemOf(o.taken.v.Type())))
 }
 
 // A parent is an external resource around others, which an argument names.
@@ -29,7 +32,7 @@ type parent struct {
 
 // parentOf returns the parent that an argument, or a field of one, stands for, nil if there is none.
 func (c *calls) parentOf(s *source) *parent {
-	return first(c.parents, func(p *parent) bool { return p.isNamed(s) })
+	return first(c.parents, func(p *parent) bool { return p.isLike(s) })
 }
 
 // key returns a parameter that tells resources apart as a source, nil for another one.
@@ -40,20 +43,46 @@ func (m *method) key(v *types.Var) *source {
 	return &source{v: v, names: []string{gotypes.PlainName(v.Name())}, isArgument: true}
 }
 
-// leaves returns what a method takes to tell resources apart: arguments, and fields of structs.
-func (r *reader) leaves(m *method) (all []*source) {
-	isAlone := true // unless there are arguments, or a request
+// isKey reports whether values of a type can tell resources apart.
+func isKey(t types.Type) bool {
+	t = types.Unalias(gotypes.Deref(t))
+	if i, isInterface := t.Underlying().(*types.Interface); isInterface {
+		return i.Empty() // such as gitlab's "ID or path"
+	}
+	return gotypes.IsString(t) || isInteger(t)
+}
+
+// isLike reports whether another one has the name of this one, which may be nil. A list may have the plural.
+func (s *source) isLike(other *source) bool {
+	if s == nil || other == nil {
+		return false
+	}
+	return s.singular(s.names[0]) == other.singular(other.names[0])
+}
+
+// singular returns a name of a list as that of one item, and other names as they are.
+func (s *source) singular(name string) string {
+	if isList(s.v.Type()) {
+		return strings.TrimSuffix(name, "s")
+	}
+	return name
+}
+
+// keysOf returns what a method takes to tell resources apart: arguments, fields of requests that JSON leaves out, and fields of other
+// structs, without those that only say how much is returned if some are required.
+func (r *reader) keysOf(m *method) (all []*source) {
 	for v := range m.signature.Params().Variables() {
 		t := gotypes.Deref(v.Type())
-		key, isRequest := m.key(v), r.isRequest(t)
-		isAlone = isAlone && key == nil && !isRequest
-		switch {
+		switch key := m.key(v); {
 		case key != nil:
 			all = append(all, key)
-		case isRequest:
+		case r.isRequest(t):
 			all = append(all, r.needed(t)...)
-		case gotypes.StructOf(t) != nil && !gotypes.IsTime(t):
-			all = append(all, r.keyFields(t, isAlone)...)
+			all = append(all, filter(r.sources(t), func(s *source) bool { return isKey(s.v.Type()) && r.isRequired(s) })...)
+		case gotypes.StructOf(t) != nil && !gotypes.IsTime(t) && !types.Identical(t, r.observe):
+			fields := slices.Concat(r.unencoded(t), r.sources(t))
+			keys := filter(fields, func(s *source) bool { return isKey(itemOf(s.v.Type())) })
+			all = append(all, narrowed(keys, r.isRequired)...)
 		}
 	}
 	return all
@@ -72,137 +101,147 @@ func (r *reader) requests() []*types.Named {
 	return []*types.Named{r.create, r.update}
 }
 
-// keyFields returns the fields of a request that it can't do without. If it says of none, these are those that
-// the request which creates the object has as well, and the first that is named as a key of the object, unless there are
-// arguments beside it.
-func (r *reader) keyFields(t types.Type, isAlone bool) []*source {
-	required, shared, named := r.needed(t), []*source(nil), []*source(nil)
-	for _, s := range r.sources(t) {
-		if !isKey(itemOf(s.v.Type())) || r.isToken(s) {
-			continue
-		}
-		if r.isRequired(s) {
-			required = append(required, s)
-		}
-		switch asked := counterpart(r.sources(r.create), s); {
-		case r.isOwn(strings.TrimSuffix(s.names[0], "s")):
-			named = append(named, s)
-		case asked == nil || asked.inObject || !isKey(asked.v.Type()):
-		case len(constantsOf(s.v.Type())) == 0 || types.Identical(s.v.Type(), asked.v.Type()): // or they are values of two things
-			shared = append(shared, s)
-		}
-	}
-	switch {
-	case len(required) > 0:
-		return required
-	case !isAlone: // such as options with a namespace
-		return shared
-	}
-	return append(shared, named[:min(1, len(named))]...)
-}
-
-// isKey reports whether values of a type can tell resources apart.
-func isKey(t types.Type) bool {
-	t = types.Unalias(gotypes.Deref(t))
-	if i, isInterface := t.Underlying().(*types.Interface); isInterface {
-		return i.Empty() // such as gitlab's "ID or path"
-	}
-	return gotypes.IsString(t) || isInteger(t)
-}
-
-// ids are the names of fields with an ID that the API chooses.
-var ids = []string{"id", "iid", "uuid"}
-
-// ends are what names of keys end with.
-var ends = []string{"name", "id", "", "arn", "key", "slug", "iid", "identifier", "uuid", "url"}
-
-// isOwn reports whether a name, without case, is that of the object's own key.
-func (r *reader) isOwn(name string) bool {
-	object := gotypes.PlainName(r.observe.Obj().Name())
-	return slices.ContainsFunc(ends, func(end string) bool {
-		return name != "" && strings.HasSuffix(object+end, name) && (end == "" || strings.HasSuffix(name, end))
-	})
-}
-
-// findKeys finds what tells resources apart: what Get takes and Create doesn't as an argument, or what is
-// named so.
+// findKeys finds what tells resources apart: the key that all calls after creation take, and the parents that creation takes as
+// arguments, too.
 func (r *reader) findKeys(c *calls) {
-	wanted, created := r.leaves(c.get), r.leaves(c.create)
-	var own *source
-	for _, s := range wanted {
-		name := s.names[0]
-		switch {
-		case s.isArgument && slices.ContainsFunc(created, s.isNamed): // Create takes it as an argument
-		case own != nil && own.isArgument && !s.isArgument && !r.isOwn(name): // options beside the argument
-		case own == nil, r.isOwn(name), r.isOwn(strings.TrimSuffix(name, "s")), !r.isOwn(own.names[0]):
-			own = s // the last one, unless only one before it has the name of a key
-		}
+	created := r.keysOf(c.create)
+	isOfCreation := func(s *source) bool {
+		return s.isArgument && slices.ContainsFunc(created, func(other *source) bool { return other.isArgument && other.isLike(s) })
 	}
-	if last := len(wanted) - 1; own == nil && last >= 0 && r.isOwn(wanted[last].names[0]) {
-		own, c.own.named = wanted[last], true // which Create takes, too
-		created = slices.DeleteFunc(created, own.isNamed)
+	wanted := r.keysOf(c.get)
+	shared := filter(wanted, func(s *source) bool {
+		return r.isTaken(s, c.delete) && (c.update == nil || c.update == c.create || r.isTaken(s, c.update))
+	})
+	own := filter(shared, func(s *source) bool { return !isOfCreation(s) })
+	hasNames := len(own) > 0
+	if !hasNames { // whose names differ from method to method
+		own = filter(wanted, func(s *source) bool { return s.isArgument && !isOfCreation(s) })
+		slices.Reverse(own) // the last one is innermost
 	}
-	isOwn := func(s *source) bool { return own != nil && s.isUnencoded && own.isNamed(s) } // creation sends the key beside JSON
-	c.own.named = c.own.named || slices.ContainsFunc(created, isOwn)
-	for _, s := range append(wanted, created...) {
-		if s != own && !isOwn(s) && c.parentOf(s) == nil {
+	if len(own) == 0 && len(shared) > 0 && shared[len(shared)-1].isArgument && r.namedIn(shared[len(shared)-1]) != nil {
+		own = shared[len(shared)-1:] // creation takes the name of what it creates, too
+		c.own.named = true
+	}
+	if len(own) > 1 {
+		slices.SortStableFunc(own, func(a, b *source) int { return r.distance(a) - r.distance(b) })
+	}
+	isAround := func(s *source) bool { return s.isArgument || s.isUnencoded }
+	around := filter(wanted, func(s *source) bool { return isAround(s) || r.isRequired(s) })
+	for _, s := range append(around, filter(created, isAround)...) {
+		if isOwn := len(own) > 0 && s.isLike(own[0]); !isOwn && c.parentOf(s) == nil {
 			c.parents = append(c.parents, &parent{source: s})
 		}
 	}
-	if c.own.taken = own; own != nil {
-		r.findOwn(c)
+	if len(own) == 0 {
+		r.decide("externalName", ByType, "none: "+c.get.name+" takes nothing beside what creation takes")
+		return
+	}
+	c.own.taken = own[0]
+	r.findOwn(c, own, hasNames)
+}
+
+// distance is 0 for a key with the name of the object's type in its own.
+func (r *reader) distance(s *source) int {
+	if strings.Contains(s.names[0], gotypes.PlainName(r.observe.Obj().Name())) {
+		return 0
+	}
+	return 1
+}
+
+// isTaken reports whether a method takes a key by its name, or the object, or the field of it that the key names.
+func (r *reader) isTaken(s *source, m *method) bool {
+	if m.takes(r.observe) && !r.isRequest(r.observe) || slices.ContainsFunc(r.keysOf(m), s.isLike) {
+		return true
+	}
+	named := r.namedIn(s)
+	isSent := func(sent *source) bool { return s.isLike(sent) || sent.isNamedAs(named) }
+	return slices.ContainsFunc(r.requests(), func(t *types.Named) bool { return m.takes(t) && slices.ContainsFunc(r.sources(t), isSent) })
+}
+
+// namedIn returns the field of the object that a key names: by its name, with or without the name of the object's type.
+func (r *reader) namedIn(key *source) *source {
+	object := gotypes.PlainName(r.observe.Obj().Name())
+	name := key.singular(key.names[0])
+	for _, called := range []string{name, strings.TrimPrefix(name, object), object + name} {
+		if s := first(r.sources(r.observe), func(s *source) bool { return s.isCalled(called) && isKey(s.v.Type()) }); s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+// findOwn finds the object's own key in it, and in what creates it, and says how sure that is.
+func (r *reader) findOwn(c *calls, own []*source, hasNames bool) {
+	taken := gotypes.Deref(itemOf(c.own.taken.v.Type()))
+	c.own.observed = r.namedIn(c.own.taken)
+	name, open := c.own.taken.singular(c.own.taken.name()), []string(nil)
+	if len(own) > 1 {
+		open = append(open, "taken: "+some(each(own, (*source).name), "or"))
+	}
+	if !hasNames {
+		open = append(open, "the methods give it other names")
+	}
+	if c.own.observed == nil {
+		near := filter(r.sources(r.observe), func(s *source) bool {
+			isText := !types.IsInterface(taken) && !isInteger(taken)
+			return isKey(s.v.Type()) && (isText || isInteger(gotypes.Deref(s.v.Type())))
+		})
+		slices.SortStableFunc(near, func(a, b *source) int { return boolInt(b.names[0] == "id") - boolInt(a.names[0] == "id") })
+		if c.own.observed = first(near, func(*source) bool { return true }); c.own.observed != nil {
+			open = append(open, "the field of the object: "+some(each(near, (*source).name), "or"))
+		}
+	}
+	if why := r.findNamed(c); why != "" {
+		open = append(open, why)
+	}
+	switch {
+	case !c.own.named && c.createObject == nil && r.keyIn(c) == nil && !r.fillsRequest(c), !c.own.named && c.own.observed == nil && r.keyIn(c) == nil:
+		r.errorf("%s takes %s, and nothing that %s returns is named so: make a kind of other types or methods, or write its controller by hand",
+			c.get.name, c.own.taken.v.Name(), c.create.name)
+	case len(open) > 0:
+		r.decide("externalName", Undecided, append([]string{name}, open...)...)
+	case c.own.named:
+		r.decide("externalName", ByType, name+": users choose it, and all calls take it")
+	default:
+		r.decide("externalName", ByType, name+": the API chooses it, and all calls after creation take it")
 	}
 }
 
-// findOwn finds the object's own key in it, and in what creates it.
-func (r *reader) findOwn(c *calls) {
-	objects := r.sources(r.observe)
-	key := func(name string) *source {
-		return first(objects, func(s *source) bool { return s.isCalled(name) && isKey(s.v.Type()) })
+func boolInt(is bool) int {
+	if is {
+		return 1
 	}
-	asked, taken := c.own.taken.names[0], gotypes.Deref(c.own.taken.v.Type())
-	name := strings.TrimSuffix(asked, "s")
-	object := gotypes.PlainName(r.observe.Obj().Name())
-	isAny := types.IsInterface(taken)
-	candidates := []string{
-		asked, name, strings.TrimPrefix(name, object), object + name,
-		"id", "iid", "uuid", "name", "slug", "key", object + "id", object + "name", "arn",
-	}
-	if (asked == "idorname" || asked == "nameorid") && c.createObject != nil {
-		candidates, isAny = append(slices.Clone(ids), candidates...), true // an ID is the API's, unlike the name
-	}
-	for _, candidate := range candidates {
-		if s := key(candidate); s != nil && (isAny || isInteger(gotypes.Deref(s.v.Type())) == isInteger(taken)) {
-			c.own.observed = s
-			break
-		}
-	}
+	return 0
+}
+
+// findNamed finds out whether users choose the key: the creating request has it then. It returns what leaves that open.
+func (r *reader) findNamed(c *calls) (open string) {
 	if c.own.named {
-		return
+		return ""
 	}
 	requests := r.sources(r.create)
-	if !c.own.taken.isArgument {
-		c.own.created = counterpart(requests, c.own.taken)
+	field := first(requests, func(s *source) bool {
+		return !c.own.taken.isArgument && c.own.taken.isLike(s) || c.own.taken.isNamed(s)
+	})
+	if field == nil && c.own.observed != nil {
+		field = counterpart(requests, c.own.observed)
 	}
-	if c.own.created == nil && c.own.observed != nil {
-		if c.own.created = counterpart(requests, c.own.observed); c.own.created == nil && strings.HasSuffix(c.own.observed.names[0], "name") {
-			c.own.created = counterpartNamed(requests, object) // such as the Bucket of CreateBucketInput
-		}
+	if field == nil || !gotypes.IsString(gotypes.Deref(field.v.Type())) || r.isOutputOnly(field) {
+		return ""
 	}
-	isReturned := types.Identical(r.create, r.observe) && c.createObject != nil // so that the request has any field, chosen or not
-	if s := c.own.created; s != nil {
-		isID := slices.Contains(ids, s.names[0])
-		c.own.isChosen = isReturned && !isID && strings.HasSuffix(s.names[0], "id")
-		if !gotypes.IsString(gotypes.Deref(s.v.Type())) || isID || c.own.isChosen {
-			c.own.created = nil
-		}
+	isReturned := c.createObject != nil || r.keyIn(c) != nil
+	isSame := field.inObject || types.Identical(r.create, r.observe)
+	switch {
+	case !isReturned, r.isRequired(field), !isSame && field.isAlwaysSent():
+		c.own.created = field
+	case isSame: // which has what the API chooses, too
+		open = "the API may choose it, or users: the request has the object's own type"
+	default:
+		c.own.created = field
+		open = "the API may choose it where users leave it out"
 	}
 	c.own.named = c.own.created != nil
-	comesBack := c.createObject != nil || r.fillsRequest(c)
-	if !c.own.named && r.keyIn(c) == nil && (c.own.observed == nil || !comesBack) {
-		r.errorf("%s takes %s, and nothing that %s returns is named so: make a kind of other types or methods, or write its controller by hand",
-			c.get.name, c.own.taken.v.Name(), c.create.name)
-	}
+	return open
 }
 
 // fillsRequest reports whether creation returns an error alone, and takes a pointer to the object: it may set the key there.
@@ -213,16 +252,8 @@ func (r *reader) fillsRequest(c *calls) bool {
 	return c.create.signature.Results().Len() == 1 && slices.ContainsFunc(c.create.params(), isObject)
 }
 
-// summary returns the field of what Create returns that has the own key in it, in place of the object; nil if none has.
-func (r *reader) summary(c *calls) *types.Var {
-	if path := r.keyIn(c); c.createObject == nil && len(path) > 2 {
-		return path[1]
-	}
-	return nil
-}
-
 // keyIn returns what leads from what Create returns to the own key, where that is beside, or in place of, the
-// object: the result itself, or fields in it. It returns nil if nothing does.
+// object: the result itself, or a field of it by name. It returns nil if nothing does.
 func (r *reader) keyIn(c *calls) []*types.Var {
 	results := c.create.signature.Results()
 	if results.Len() < 2 {
@@ -232,31 +263,19 @@ func (r *reader) keyIn(c *calls) []*types.Var {
 	if isKey(result.Type()) && !types.IsInterface(gotypes.Deref(result.Type())) && c.createObject == nil {
 		return []*types.Var{result}
 	}
-	isOwn := func(s *source) bool {
-		return isKey(s.v.Type()) && len(s.path) == 0 && (c.own.taken.isNamed(s) || c.own.observed.isNamed(s))
+	is := func(s *source) bool {
+		return isKey(s.v.Type()) && len(s.path) == 0 && (c.own.taken.isLike(s) || c.own.observed.isNamed(s))
 	}
-	var within []*types.Var
-	isPart := func(named *types.Named) bool { // such as a summary of the object
-		return named != nil && strings.HasPrefix(gotypes.PlainName(named.Obj().Name()), gotypes.PlainName(r.observe.Obj().Name()))
+	if s := first(r.sources(result.Type()), is); s != nil {
+		return []*types.Var{result, s.v}
 	}
-	of := gotypes.NamedOf(gotypes.Deref(result.Type()))
-	isOther := r.idOf(gotypes.Deref(result.Type())) != nil && !isPart(of) // an object with an ID of its own, such as an operation
-	for _, s := range r.sources(result.Type()) {
-		if isOwn(s) && !isOther {
-			return []*types.Var{result, s.v}
-		}
-		named := gotypes.NamedOf(gotypes.Deref(s.v.Type()))
-		if within != nil || named == nil || len(s.path) > 0 {
+	for _, within := range r.sources(result.Type()) {
+		if gotypes.StructOf(within.v.Type()) == nil || len(within.path) > 0 || isList(within.v.Type()) {
 			continue
 		}
-		if !isOther && !isPart(named) {
-			continue
-		}
-		for _, inner := range r.sources(named) {
-			if isOwn(inner) {
-				within = []*types.Var{result, s.v, inner.v}
-			}
+		if s := first(r.sources(within.v.Type()), is); s != nil {
+			return []*types.Var{result, within.v, s.v}
 		}
 	}
-	return within
+	return nil
 }

@@ -1,7 +1,6 @@
 package fromsdk
 
 import (
-	"fmt"
 	"go/types"
 	"slices"
 	"strings"
@@ -49,50 +48,21 @@ func (r *reader) addParents(c *calls, objects []*source) {
 		typ := kindOf(of)
 		f := &Field{Name: name, json: camel(name), Type: typ, Comment: []string{name + " tells where the external resource is."}}
 		f.identify()
-		f.addEnum(of, "")
-		r.limit(name, of)
-		if types.IsInterface(gotypes.Deref(p.v.Type())) {
-			f.Checks = append(f.Checks, fmt.Sprintf("the SDK takes any value for it, as %s", p.v.Name()))
-		} else if !slices.Equal(words(name), words(p.v.Name())) {
-			r.askField(f, name+" is what the SDK calls "+p.v.Name())
-		}
-		if p.isUnencoded && !slices.ContainsFunc(r.leaves(c.get), p.isNamed) {
-			r.askField(f, "only requests have it, beside their JSON")
-		}
-		if typ == "string" && r.isSecret(f) {
-			f.Checks = append(f.Checks, "this looks like a secret, which manifests show: take it from the credentials in newClient")
-			r.suggest("a secret in an argument", name, inTypes, f.Checks[len(f.Checks)-1])
-		}
+		f.addEnum(of)
 		if seen == nil || gotypes.IsString(gotypes.Deref(seen.v.Type())) != (typ == "string") {
 			f.mark(markers.Mirror + "=false")
 		}
+		f.mark(markers.ConvertIgnore + `=reason="it is an argument of the methods"`)
 		p.field = f
-		r.leaveAside(f)
 		added = append(append(added, f), r.refer(f)...)
 	}
 	r.kind.Parameters = append(added, r.kind.Parameters...)
 }
 
-// leaveAside keeps an argument out of requests that have something else of its name, such as a whole user as the owner.
-func (r *reader) leaveAside(f *Field) {
-	sending := []*Conversion{&r.kind.Conversions.Create, &r.kind.Conversions.Update}
-	for i, t := range r.requests() {
-		if s := counterpartNamed(r.sources(t), gotypes.PlainName(f.Name)); s != nil && !isKey(s.v.Type()) {
-			sending[i].Markers = append(sending[i].Markers, "+"+markers.ConvertIgnore+"="+f.Name+`,reason="it is an argument"`)
-		}
-	}
-}
-
-// parentName returns a name for what an argument stands for: pid of AddProjectHook is ProjectID, as the object calls it.
+// parentName returns a name for what an argument stands for, as the object calls it if it has a field of that name.
 func parentName(name string, objects []*source) string {
 	if s := counterpartNamed(objects, gotypes.PlainName(name)); s != nil {
 		return s.v.Name()
-	}
-	for _, s := range objects {
-		of := words(s.v.Name())
-		if len(of) == 2 && of[1] == "id" && strings.EqualFold(name, of[0][:1]+of[1]) {
-			return s.v.Name()
-		}
 	}
 	return goName(name)
 }
@@ -114,7 +84,6 @@ func (r *reader) refer(f *Field) []*Field {
 	f.Type, f.Tag = "*"+f.Type, f.json+",omitempty"
 	f.Markers = append([]string{"+" + markers.ValidationRequired}, f.Markers...)
 	f.mark(markers.ReferenceType + "=" + to)
-	r.askField(f, "it refers to "+to)
 	kind := to[strings.LastIndex(to, ".")+1:]
 	added := func(end, typ, comment string) *Field {
 		return &Field{

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
@@ -20,9 +19,6 @@ func (r *reader) makeFields(c *calls) {
 		updates = r.sources(r.update)
 	}
 	k, kind := r.kind, r.options.Kind
-	if r.update != nil && types.Identical(r.create, r.update) {
-		k.Checks = append(k.Checks, "creation and updates take the same type: mark the fields that can't be changed +"+markers.Immutable)
-	}
 	all := &k.Conversions
 	for does, c := range map[string]*Conversion{"observe": &all.Observe, "create": &all.Create, "update": &all.Update} {
 		c.name, c.seen = does+kind, map[[2]*types.TypeName]bool{}
@@ -30,19 +26,15 @@ func (r *reader) makeFields(c *calls) {
 	for _, s := range requests {
 		isChosen := s == c.own.observed && !c.own.named                       // by the API, where the request is the object
 		isID := !c.own.named && c.own.observed.isNamed(s) && !r.isRequired(s) // which the API chooses
-		isElsewhere := s == c.own.created || isChosen || c.isArgument(s)
-		if isID && !isElsewhere {
-			r.leave(s.v.Name(), "only the API seems to set it")
-			continue
-		}
-		if !isElsewhere && !r.isDropped(r.create, s) {
+		isElsewhere := s == c.own.created || isChosen || isID || c.isArgument(s)
+		if !isElsewhere && !r.isDropped(s) {
 			r.parameter(c, s)
 		}
 	}
 	for _, s := range updates {
-		isOwn := c.own.taken.isNamed(s) || c.own.observed.isNamed(s)
-		if counterpart(requests, s) == nil && !isOwn && !r.isDropped(r.update, s) && !c.isArgument(s) {
-			k.HasLater = r.parameter(c, s) != nil || k.HasLater
+		isOwn := c.own.taken.isLike(s) || c.own.observed.isNamed(s)
+		if counterpart(requests, s) == nil && !isOwn && !r.isDropped(s) && !c.isArgument(s) {
+			r.addLater(c, s, counterpart(objects, s))
 		}
 	}
 	for _, t := range r.requests() {
@@ -50,7 +42,7 @@ func (r *reader) makeFields(c *calls) {
 	}
 	r.leaveHidden(r.observe, "", status)
 	r.addParents(c, objects)
-	r.findInputs(c, k.Parameters, nil)
+	r.findSecrets(k.Parameters, nil)
 	for _, f := range k.Parameters {
 		if f.from != nil {
 			r.comparePart(f, requests, updates, objects)
@@ -58,70 +50,52 @@ func (r *reader) makeFields(c *calls) {
 	}
 	r.observation(objects)
 	if len(r.tooLarge) > 0 {
-		k.Left = append(k.Left, listed(r.tooLarge)+", since "+isTooLarge)
+		k.Left = append(k.Left, strings.Join(unique(r.tooLarge), ", ")+", since "+isTooLarge)
 	}
 }
 
-// isDropped reports whether a field of a request is none of the external resource: it tells requests apart,
-// or only objects that were read have it.
-func (r *reader) isDropped(request *types.Named, s *source) bool {
-	name := s.names[0]
-	byName := func(why string) bool {
-		r.leave(s.v.Name(), why)
-		return true
+// addLater adds a field that only updates take: a parameter, or what the object has if requests always send it, such as a version
+// that each update counts. The author decides.
+func (r *reader) addLater(c *calls, s, observed *source) {
+	isLock := observed != nil && (r.isRequired(s) || s.isAlwaysSent()) && isKey(s.v.Type()) &&
+		r.converted("value", types.TypeString(types.Unalias(observed.v.Type()), nil), s.v.Type()) != ""
+	switch {
+	case isLock:
+		c.locks = append(c.locks, s)
+		r.later = append(r.later, s.name()+": sent as the object has it, or a parameter")
+	case r.parameter(c, s) == nil:
+	case observed != nil:
+		r.later = append(r.later, s.name()+": a parameter, or sent as the object has it")
 	}
-	isSame := types.Identical(request, r.observe) || s.inObject
+}
+
+// isDropped reports whether a field of a request is none of the external resource, as a fixed form or a tag says.
+func (r *reader) isDropped(s *source) bool {
 	switch {
 	case r.isOutputOnly(s), s.isContext(): // which the call sets
 		return true
 	case r.isDeprecated(s):
-		r.decide("left out as deprecated", s.v.Name(), Documented, inTypes)
+		r.leave(s.v.Name(), "it is deprecated")
 		return true
-	case isSame && r.isState(s) && len(constantsOf(s.v.Type())) > 0:
-		return byName("it seems to be a state")
-	case isSame && strings.HasPrefix(s.tag.Get("json"), "_"), // such as _links of HAL
-		gotypes.IsTime(gotypes.Deref(s.v.Type())) && namesChange.MatchString(s.v.Name()):
-		return byName("only the API seems to set it")
-	case isSame && (slices.Contains([]string{"id", "nodeid", "createdat", "updatedat", "created", "updated", "etag", "selfreference"}, name) ||
-		strings.HasSuffix(name, "url") && len(name) > 3):
-		return byName("only the API seems to set it")
 	case strings.HasPrefix(s.tag.Get("jsonapi"), "primary"): // the type of the object, or the ID that the API chooses
-		return byName("JSON:API identifies objects by it")
-	case r.isToken(s):
-		return byName("it seems to tell requests apart")
+		r.leave(s.v.Name(), "JSON:API identifies objects by it")
+		return true
 	}
 	return false
 }
 
-// namesChange matches the names of times that the API notes, unlike CreatedBefore of a filter.
-var namesChange = regexp.MustCompile(`^(Created|Updated|Modified|Deleted)(At|On|Time|Date|Timestamp)?(UTC)?$`)
-
-// tokens are the names of fields that tell requests apart.
-var tokens = []string{"clientrequesttoken", "clienttoken", "idempotencytoken", "idempotencykey", "creatorrequestid", "callerreference", "dryrun"}
-
-// saysToken matches comments of such fields.
-var saysToken = regexp.MustCompile(`(?i)\bidempoten|uniquely identifies (a|the) request|unique( [a-z-]+)? identifier (for|of) the request`)
-
-// isToken reports whether a field tells requests apart, by its name or its comment.
-func (r *reader) isToken(s *source) bool {
-	isAnswered := counterpart(r.sources(r.observe), s) != nil // as a name that makes creation idempotent
-	return slices.Contains(tokens, s.names[0]) || !isAnswered && saysToken.MatchString(r.doc(s.v))
-}
-
-// saysOutputOnly matches comments of fields that only answers have, and tagsOutputOnly the tags.
+// saysOutputOnly matches comments of fields that only answers have, as generators of SDKs write them, and tagsOutputOnly the tags.
 var (
-	saysOutputOnly = regexp.MustCompile(`(?im)(?:(^|[.;:]\s+)|\[|\()\s*(output[\s-]+only|read[\s-]?only)` +
-		`(\s+(field|attribute|property|value))?\s*[\].;:)]`)
+	saysOutputOnly = regexp.MustCompile(`(?m)^\s*(Output only\.|OUTPUT_ONLY\b|READ-ONLY;|\[Output Only\])`)
 	tagsOutputOnly = regexp.MustCompile(`(?i)read_?only:"true"|,read_?only\b`)
+	saysDeprecated = regexp.MustCompile(`(?m)^Deprecated: `)
 )
 
 func (r *reader) isOutputOnly(s *source) bool {
 	return saysOutputOnly.MatchString(r.doc(s.v)) || tagsOutputOnly.MatchString(string(s.tag))
 }
 
-func (r *reader) isDeprecated(s *source) bool {
-	return strings.Contains(strings.ToLower(r.doc(s.v)), "deprecated")
-}
+func (r *reader) isDeprecated(s *source) bool { return saysDeprecated.MatchString(r.doc(s.v)) }
 
 // isArgument reports whether an argument has the value of a field, too.
 func (c *calls) isArgument(s *source) bool {
@@ -148,9 +122,7 @@ func (r *reader) parameter(c *calls, s *source) *Field {
 	for _, p := range c.parents {
 		if !p.isArgument && s.isCalled(p.names[0]) {
 			f.identify()
-			if p.field = f; !saysRequired.MatchString(r.doc(p.v)) {
-				r.askField(f, "every request needs it")
-			}
+			p.field = f
 			k.Parameters = append(k.Parameters, r.refer(f)...)
 		}
 	}
@@ -171,46 +143,26 @@ func (r *reader) comparePart(f *Field, requests, updates, objects []*source) {
 	case !f.isSecret && !r.compare(&conversions.Update, f.from.v.Type(), updated.v.Type(), false):
 		conversions.Update.leaveOut(f, "updates take something else of this name")
 		f.mark(markers.Immutable)
-		f.Checks = append(f.Checks, "updates take something else of this name, and don't send it")
-	case f.isOverwritten(created, updated):
-		f.Checks = append(f.Checks, "updates send a zero where it is unset, which overwrites the value that the API chose")
 	}
 	if f.isSecret {
-		if updated == nil {
-			f.Checks = append(f.Checks, "no change of its value is sent")
-		}
 		return
 	}
 	observed := counterpart(objects, f.from)
 	if observed == nil || !r.compare(&conversions.Observe, f.from.v.Type(), observed.v.Type(), false) {
 		f.unseen()
-		r.askTwice(f, append(objects[:len(objects):len(objects)], requests...))
 	}
-}
-
-// askTwice asks about fields of a struct that the API doesn't return: those of the object that are called so would be sent twice.
-func (r *reader) askTwice(f *Field, others []*source) {
-	isTwice := func(s *source) bool { return counterpartNamed(others, s.names[0]) != nil }
-	twice := filter(r.sources(gotypes.Leaf(f.from.v.Type())), isTwice)
-	if names := each(twice, (*source).name); len(names) > 0 {
-		f.Checks = append(f.Checks, "the kind has "+diag.And(names)+" elsewhere, too: delete what means the same")
-	}
-}
-
-// isOverwritten reports whether updates send a zero for an unset parameter, for which creation leaves the choice to the API.
-func (f *Field) isOverwritten(created, updated *source) bool {
-	isChosen := created == nil || !created.isAlwaysSent()
-	return isChosen && updated.isAlwaysSent() && gotypes.BasicOf(updated.v.Type()) != nil && slices.Contains(f.Markers, "+optional")
 }
 
 // unseen notes that the API doesn't return a field, so that it can't be compared.
 func (f *Field) unseen() {
-	f.Markers = slices.DeleteFunc(f.Markers, func(m string) bool { return strings.HasPrefix(m, "+"+markers.Diff+"=") })
 	f.mark(markers.Mirror + "=false")
-	if !slices.Contains(f.Markers, "+"+markers.Immutable) {
-		f.Checks = append(f.Checks, "the API doesn't return it, so that a change of it alone is not seen")
-	}
 }
+
+// isMarked reports whether a field has a marker.
+func (f *Field) isMarked(marker string) bool { return slices.Contains(f.Markers, "+"+marker) }
+
+// isUnseen reports whether the API doesn't return a field.
+func (f *Field) isUnseen() bool { return f.isMarked(markers.Mirror + "=false") }
 
 // observation adds the fields of the object that no parameter stands for.
 func (r *reader) observation(objects []*source) {

@@ -24,16 +24,15 @@ func (s Secret) Variable() string {
 	return camel(strings.Join(each(s.path, func(f *Field) string { return f.from.v.Name() }), "_"))
 }
 
-// Reference returns the expression that reads the reference from the inputs.
-func (s Secret) Reference() string {
-	expr := Inputs
+// Reference returns the expression that reads the reference from parameters. VERSION stands for the name of the kind's package.
+func (s Secret) Reference(parameters string) string {
 	for i, f := range s.path {
 		if i > 0 {
-			expr = "ptr.Deref(" + expr + ", " + inputsType(s.path[:i]) + "{})"
+			parameters = "ptr.Deref(" + parameters + ", VERSION." + strings.TrimPrefix(s.path[i-1].Type, "*") + "{})"
 		}
-		expr += "." + f.Name
+		parameters += "." + f.Name
 	}
-	return expr
+	return parameters
 }
 
 // Path returns the JSON path of the field that refers to the secret.
@@ -89,7 +88,6 @@ func (r *reader) hide(f *Field) {
 	f.Type, f.Tag = "*"+r.options.Selector, f.json+",omitempty"
 	f.Comment = wrap(fmt.Sprintf("%s refers to the key of a secret that has the %s. Without it, none is sent.", f.Name, value))
 	f.Markers = []string{"+optional"}
-	f.Checks = []string{"this looks like a secret"}
 	f.isSecret = true
 }
 
@@ -134,18 +132,17 @@ func (r *reader) isSecret(f *Field) bool {
 	})
 }
 
-// mayBeSecret reports whether a text that isn't hidden has a word for a secret before another one, or by what has it: SecretID, or the
-// Value of a Secret.
-func (r *reader) mayBeSecret(f *Field) bool {
-	isText := f.from != nil && strings.TrimPrefix(f.Type, "*") == "string" && len(constantsOf(f.from.v.Type())) == 0
-	says := f.Name == "Key" && strings.HasSuffix(f.owner, f.Name)
-	all := words(f.Name)
-	for i := range all {
-		for _, name := range []string{strings.Join(all[:i], ""), f.owner + f.Name} {
-			says = says || r.isSecret(&Field{Name: name, Type: "string", json: name})
+// findSecrets notes the parameters that refer to secrets, in structs at any depth.
+func (r *reader) findSecrets(fields, path []*Field) {
+	for _, f := range fields {
+		here := append(slices.Clip(path), f)
+		of, isPointer := strings.CutPrefix(f.Type, "*")
+		if within := r.kind.structNamed(of); f.isSecret {
+			r.kind.Secrets = append(r.kind.Secrets, Secret{here})
+		} else if isPointer && within != nil {
+			r.findSecrets(within.Fields, here)
 		}
 	}
-	return isText && says && !r.isSecret(f)
 }
 
 // isTaggedSecret reports whether a tag says that a field is a secret: that of Kubernetes, or one that loggers read.

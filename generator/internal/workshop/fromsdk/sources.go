@@ -34,6 +34,21 @@ func (s *source) isContext() bool { return isContext(gotypes.Deref(s.v.Type())) 
 // isNamed reports whether another field has the name of this one, which may be nil.
 func (s *source) isNamed(other *source) bool { return s != nil && s.names[0] == other.names[0] }
 
+// tagged returns the name of a field in requests and answers by its tags, "" if they have none.
+func (s *source) tagged() string {
+	for _, key := range []string{"json", "url", "mapstructure"} {
+		if name, _, _ := strings.Cut(s.tag.Get(key), ","); name != "" && name != "-" {
+			return name
+		}
+	}
+	return ""
+}
+
+// isNamedAs reports whether this one has the name of another one, which may be nil.
+func (s *source) isNamedAs(other *source) bool {
+	return other != nil && slices.ContainsFunc(other.names, s.isCalled)
+}
+
 // name returns the name of a field, or of an argument, in Go.
 func (s *source) name() string { return s.v.Name() }
 
@@ -109,7 +124,7 @@ func (r *reader) needed(t types.Type) []*source { return filter(r.unencoded(t), 
 
 // isNeeded reports whether a field stands for an argument. A pointer may be left out.
 func (s *source) isNeeded() bool {
-	return s.isUnencoded && (gotypes.IsString(s.v.Type()) || isInteger(s.v.Type())) && !slices.Contains(tokens, s.names[0])
+	return s.isUnencoded && (gotypes.IsString(s.v.Type()) || isInteger(s.v.Type()))
 }
 
 // leaveHidden says what methods alone of a struct set, for a request, or get.
@@ -132,31 +147,15 @@ func (r *reader) leaveHidden(t types.Type, owner string, at part) {
 	}
 }
 
-// isEnvelope reports whether a field of a request has the object that it creates or updates, or most fields of that in a struct
-// of their own: conversions count them as those of the request.
+// isEnvelope reports whether a field of a request is the object that it creates or updates, or the only field, and a struct:
+// conversions count what is in it as fields of the request.
 func (r *reader) isEnvelope(request types.Type, v *types.Var) bool {
 	within := gotypes.Deref(v.Type())
-	switch {
-	case !r.isRequest(request), types.Identical(request, r.observe): // whose fields of its own type are other objects, such as a parent
-		return false
-	case types.Identical(within, r.observe):
-		return true
-	case gotypes.StructOf(within) == nil, r.isRequest(within):
-		return false
+	if !r.isRequest(request) || types.Identical(request, r.observe) || gotypes.StructOf(within) == nil || gotypes.IsTime(within) {
+		return false // the object's fields of its own type are other objects, such as a parent
 	}
-	objects, fields := r.sources(r.observe), r.sources(within)
-	isBeside := func(s *source) bool {
-		beside, _, _ := types.LookupFieldOrMethod(request, true, nil, s.v.Name())
-		return beside != nil
-	}
-	isPart := slices.ContainsFunc(objects, func(s *source) bool { return s.isCalled(gotypes.PlainName(v.Name())) })
-	known := filter(fields, func(s *source) bool { return counterpart(objects, s) != nil })
-	return !isPart && !slices.ContainsFunc(fields, isBeside) && 2*len(known) > len(fields)
-}
-
-// hasObject reports whether a field of a request is the object.
-func (r *reader) hasObject(request types.Type) bool {
-	return slices.ContainsFunc(r.sources(request), func(s *source) bool { return s.inObject })
+	exported := filter(slices.Collect(gotypes.StructOf(request).Fields()), (*types.Var).Exported)
+	return types.Identical(within, r.observe) || len(exported) == 1 && r.textOf(within) == nil
 }
 
 // envelope returns the field of a request that holds the object, or "".

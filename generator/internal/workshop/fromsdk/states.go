@@ -1,109 +1,84 @@
 package fromsdk
 
 import (
-	"go/constant"
-	"go/token"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
-	"github.com/mrgen-io/mrgen/generator/internal/prose"
-	"github.com/mrgen-io/mrgen/markers"
 )
 
-// States say where the object has its state, and ask what that means.
+// States say where the object has its state. What each means is the author's.
 type States struct {
-	// Type is that of the object, StateType that of its state, and Of is the state of a variable called object.
-	// Verb formats it.
-	Type, StateType, Of, Verb string
-	// Check asks which states mean that the object is ready, with those that are known.
-	Check string
+	// Type is that of the state, and Of is its value in a variable called object.
+	Type, Of string
 }
 
-// saysGone matches states of an object that was deleted.
-var saysGone = regexp.MustCompile(`(?i)(terminated|deleted|destroyed|removed)$`)
-
-// isState reports whether a field of the object is called as its state.
-func (r *reader) isState(s *source) bool {
-	object := gotypes.PlainName(r.observe.Obj().Name())
-	return slices.Contains([]string{"status", "state", "phase", "lifecyclestate", "lifecyclestatus", "provisioningstate", object + "status",
-		object + "state"}, s.names[0])
-}
-
-// findStates finds the field of the object with its state, or the fields that lead there: one with constants, or else a
-// text. It leaves alone what users ask for.
-func (r *reader) findStates(objects []*source) (way []*source) {
+// findStates finds the fields that may have the state of the object: those with constants that no request takes, also one level below,
+// and texts that no request takes where there are none.
+func (r *reader) findStates() (ways [][]*source, hasConstants bool) {
 	isAsked := func(s *source) bool {
 		return slices.ContainsFunc(r.requests(), func(t *types.Named) bool {
-			asked := counterpart(r.sources(t), s)
-			return asked != nil && !r.isDropped(t, asked)
+			return !types.Identical(t, r.observe) && counterpart(r.sources(t), s) != nil && !counterpart(r.sources(t), s).inObject
 		})
 	}
-	var below []*source
-	for _, s := range objects {
-		isState := r.isState(s) && !isAsked(s)
+	var texts [][]*source
+	for _, s := range r.sources(r.observe) {
 		switch {
-		case isState && len(constantsOf(s.v.Type())) > 0:
-			return []*source{s}
-		case isState && gotypes.IsString(gotypes.Deref(s.v.Type())) && len(s.path) == 0:
-			way = []*source{s}
+		case isAsked(s) || len(s.path) > 0:
+		case len(constantsOf(s.v.Type())) > 1:
+			ways = append(ways, []*source{s})
+		case isStateText(s):
+			texts = append(texts, []*source{s})
+		}
+		if gotypes.StructOf(s.v.Type()) == nil || isAsked(s) || r.idOf(gotypes.Deref(s.v.Type())) != nil {
+			continue
 		}
 		for _, inner := range r.sources(s.v.Type()) {
-			switch isOwn := r.isState(inner); {
-			case len(constantsOf(inner.v.Type())) == 0:
-			case isState && (isOwn || inner.names[0] == "code"):
-				return []*source{s, inner}
-			case isOwn && r.isOutputOnly(inner): // such as in the properties of Azure's objects
-				below = []*source{s, inner}
+			if len(constantsOf(inner.v.Type())) > 1 && len(inner.path) == 0 {
+				ways = append(ways, []*source{s, inner})
 			}
 		}
 	}
-	if way == nil {
-		return below
+	if len(ways) > 0 {
+		slices.SortStableFunc(ways, func(a, b []*source) int { return len(a) - len(b) })
+		return ways, true
 	}
-	return way
+	return texts, false
 }
 
-// constantsOf returns the exported constants of a type of texts or whole numbers, each value once.
-func constantsOf(t types.Type) (all []*types.Const) {
-	named := gotypes.NamedOf(gotypes.Deref(t))
-	if named == nil || named.Obj().Pkg() == nil || !gotypes.IsString(named) && !isInteger(named) {
-		return nil
-	}
-	for _, c := range exported[*types.Const](named.Obj().Pkg()) {
-		isSame := func(other *types.Const) bool { return constant.Compare(other.Val(), token.EQL, c.Val()) }
-		if types.Identical(c.Type(), named) && !slices.ContainsFunc(all, isSame) {
-			all = append(all, c)
-		}
-	}
-	return all
+// isStateText reports whether a text is called as one of the words that states have. Others of the object's texts are too many to ask
+// about.
+func isStateText(s *source) bool {
+	isCalled := func(word string) bool { return strings.HasSuffix(s.names[0], word) }
+	return gotypes.IsString(gotypes.Deref(s.v.Type())) && slices.ContainsFunc([]string{"state", "status", "phase"}, isCalled)
 }
 
-// states asks what the states of the object mean.
+// states asks what the states of the object mean, where it has any.
 func (r *reader) states() {
-	way := r.findStates(r.sources(r.observe))
-	if way == nil {
+	ways, hasConstants := r.findStates()
+	if len(ways) == 0 {
 		return
 	}
-	s := &States{Type: r.text(r.observe), Of: "object", Verb: "%q"}
-	last := way[len(way)-1]
+	way := ways[0]
+	s := &States{Of: "object"}
 	for _, part := range way {
 		s.Of = r.value(s.Of+"."+part.way(), part.v.Type())
 	}
-	s.StateType = r.text(gotypes.Deref(last.v.Type()))
-	if isInteger(gotypes.Deref(last.v.Type())) {
-		s.Verb = "%v"
-	}
-	constants := each(constantsOf(last.v.Type()), func(c *types.Const) string { return r.qualify(c.Pkg()) + "." + c.Name() })
-	values := append(prose.Values(r.doc(last.v)), constants...)
-	s.Check = markers.CheckComment + "put the state here in which the external resource is ready"
-	if len(values) > 0 {
-		s.Check += ", one of " + strings.Join(values[:min(len(values), mostValues)], ", ")
-	}
-	if gone := filter(values, saysGone.MatchString); len(gone) > 0 {
-		s.Check += "; an object in the state " + strings.Join(gone, " or ") + " may be gone, and get returns it"
-	}
+	last := way[len(way)-1]
+	s.Type = r.text(gotypes.Deref(last.v.Type()))
 	r.kind.States = s
+	texts := []string{some(each(ways, wayTo), "or") + ": which of its values mean ready, busy and gone"}
+	if hasConstants {
+		constants := each(constantsOf(last.v.Type()), func(c *types.Const) string { return r.qualify(c.Pkg()) + "." + c.Name() })
+		texts = append(texts, some(constants, "or"))
+	} else {
+		texts[0] += "? The type has no constants"
+	}
+	r.decide("states", Undecided, texts...)
+}
+
+// wayTo returns the names of the fields on a way.
+func wayTo(way []*source) string {
+	return strings.Join(each(way, (*source).name), ".")
 }

@@ -44,7 +44,6 @@ type style struct {
 // functions returns the functions of the SDK that take a client, as methods of that.
 func (r *reader) functions() (all []*method) {
 	for _, function := range exported[*types.Func](r.pkg.Types) {
-		r.notePager(function)
 		if m := r.styled(function); m != nil && len(m.receivers) > 0 {
 			all = append(all, m)
 		}
@@ -249,47 +248,39 @@ func (r *reader) body(c *calls, m *method) string {
 		call = r.qualify(r.pkg.Types) + "." + m.name
 	}
 	call += m.style.arguments
-	results := m.results()[:m.signature.Results().Len()-1]
-	var names []string
-	answer := ""
-	for i, v := range results {
-		names = append(names, fmt.Sprintf("result%d", i))
-		if is := isAbsent(v.Type()); is != "" {
-			names[i], answer = "answer", is
-		}
-	}
-	list := strings.Join(append(names, "err"), ", ")
-	switch {
-	case m.list != nil:
-		return strings.Join(r.search(m, call), "\n")
-	case m.style.waits:
+	if m.style.waits {
+		results := m.results()[:m.signature.Results().Len()-1]
 		zeros := each(results, func(v *types.Var) string { return gotypes.Zero(v.Type(), r.text) })
 		none := strings.Join(append(zeros, "err"), ", ")
 		return "done, err := " + call + "\nif err != nil {\nreturn " + none + "\n}\nreturn done" + m.style.end
-	case r.absentByAnswer && (m == c.get || m == c.delete):
-		return list + " := " + call + m.style.end + "\nif " + answer + " {\nerr = errMissing\n}\nreturn " + list
+	}
+	if is := r.absentIn(m); is != "" && r.kind.NotFound.ByAnswer {
+		names := each(m.results(), func(*types.Var) string { return "" })
+		for i, v := range m.results() {
+			if names[i] = fmt.Sprintf("result%d", i); isAnswer(v.Type()) {
+				names[i] = "answer"
+			}
+		}
+		names[len(names)-1] = "err"
+		all := strings.Join(names, ", ")
+		return all + " := " + call + m.style.end + "\nif " + is + " {\nerr = errMissing\n}\nreturn " + all
 	}
 	return "return " + call + m.style.end
 }
 
-// isAbsent returns the condition that an answer says that there is no object, "" if the type isn't one of an answer.
-func isAbsent(t types.Type) string {
-	const is = "answer != nil && answer.StatusCode == http.StatusNotFound"
-	isAnswer := func(t types.Type) bool { return pointsTo(t, "net/http", "Response") }
-	within, _, _ := types.LookupFieldOrMethod(t, true, nil, "Response")
-	switch {
-	case isAnswer(t):
-		return is
-	case within != nil && gotypes.IsPointer(t) && isAnswer(within.Type()):
-		return strings.Replace(is, "&&", "&& answer.Response != nil &&", 1)
+// all returns the methods that are called, each once.
+func (c *calls) all() []*method {
+	all := []*method{c.get, c.create}
+	if c.update != nil && c.update != c.create {
+		all = append(all, c.update)
 	}
-	return ""
+	return append(all, c.delete)
 }
 
 // filled adds a function that makes a request of values which its fields wrap, and returns its name.
 func (r *reader) filled(t types.Type, fields []*source) string {
 	free := func(name string) string { // neither a keyword nor the result
-		if name = camel(name); token.IsKeyword(name) || name == "request" {
+		if name = camel(name); token.IsKeyword(name) || name == request {
 			return name + "Value"
 		}
 		return name
@@ -300,36 +291,4 @@ func (r *reader) filled(t types.Type, fields []*source) string {
 	r.declare("// " + name + " returns a request for one external resource.\nfunc " + name + "(" + strings.Join(params, ", ") + ") (request " +
 		r.text(t) + ") {\n" + strings.Join(lines, "\n") + "\nreturn request\n}")
 	return name
-}
-
-// serviceAt returns an expression for a service whose client sends requests to an address, "" if the client has no field for it.
-func (r *reader) serviceAt(c *calls) string {
-	var fields []string
-	hasAddress := false
-	client := gotypes.StructOf(c.client)
-	if client == nil {
-		return ""
-	}
-	for v := range client.Fields() {
-		switch {
-		case v.Embedded() && gotypes.IsPointer(v.Type()) && gotypes.StructOf(v.Type()) != nil:
-			fields = append(fields, v.Name()+": &"+r.text(gotypes.Deref(v.Type()))+"{}")
-		case !hasAddress && namesAddress.MatchString(v.Name()) && types.Identical(v.Type(), types.Typ[types.String]):
-			hasAddress = true
-			fields = append(fields, v.Name()+`: address + "/"`)
-		}
-	}
-	if !hasAddress {
-		return ""
-	}
-	return "return &service{" + r.literal(c.client, strings.Join(fields, ", ")) + "}"
-}
-
-// all returns the methods that are called, each once.
-func (c *calls) all() []*method {
-	all := []*method{c.get, c.create}
-	if c.update != nil && c.update != c.create {
-		all = append(all, c.update)
-	}
-	return append(all, c.delete)
 }

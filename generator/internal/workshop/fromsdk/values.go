@@ -1,7 +1,6 @@
 package fromsdk
 
 import (
-	"cmp"
 	"go/types"
 	"slices"
 	"strings"
@@ -10,14 +9,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
-// A text is how a kind writes values of a type as text: the bodies of functions, and the form of texts in tests.
-type text struct{ parse, print, form string }
-
-// forms are those of texts in tests, by the package and the name of their type.
-var forms = map[string]string{
-	"net.IP": "192.0.2.%d", "net.IPNet": "10.0.%d.0/24", "net/netip.Addr": "192.0.2.%d", "net/netip.Prefix": "10.0.%d.0/24",
-	"net/netip.AddrPort": "192.0.2.%d:80", "net/url.URL": "https://example.org/%d", "time.Duration": "%ds",
-}
+// A text is how a kind writes values of a type as text: the bodies of functions.
+type text struct{ parse, print string }
 
 // parsers are the bodies of functions that parse texts of types without a method for it.
 var parsers = map[string]string{
@@ -34,7 +27,7 @@ func (r *reader) textOf(t types.Type) *text {
 	}
 	name := named.Obj().Pkg().Path() + "." + named.Obj().Name()
 	if parse := parsers[name]; parse != "" {
-		return &text{parse, "return value.String(), nil", forms[name]}
+		return &text{parse, "return value.String(), nil"}
 	}
 	has := func(t types.Type, name string) bool {
 		object, _, _ := types.LookupFieldOrMethod(t, false, nil, name)
@@ -44,8 +37,7 @@ func (r *reader) textOf(t types.Type) *text {
 	if gotypes.BasicOf(t) != nil || !has(t, "MarshalText") || !has(types.NewPointer(t), "UnmarshalText") {
 		return nil // a boolean stays one, and the constants of numbers name them
 	}
-	return &text{"err = value.UnmarshalText([]byte(text))\nreturn value, err", "text, err := value.MarshalText()\nreturn string(text), err",
-		cmp.Or(forms[name], "%d")}
+	return &text{"err = value.UnmarshalText([]byte(text))\nreturn value, err", "text, err := value.MarshalText()\nreturn string(text), err"}
 }
 
 // idOf returns the field with the ID of a struct that is an object of the API by itself, which a method gets; nil
@@ -58,7 +50,7 @@ func (r *reader) idOf(t types.Type) *types.Var {
 	if r.objects == nil {
 		r.objects = map[*types.TypeName]bool{}
 		for _, m := range r.all {
-			if _, isGet := stem(m.name, "get"); !isGet {
+			if _, isGet := stem(m.name, reads); !isGet {
 				continue
 			}
 			for v := range m.signature.Results().Variables() {

@@ -1,6 +1,7 @@
 package fromsdk
 
 import (
+	"cmp"
 	"go/types"
 	"path"
 	"slices"
@@ -8,15 +9,12 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
-	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A Key tells external resources apart that have the same parents.
 type Key struct {
 	// None is set if there is no such key, Named if users choose it, and Number if it is a whole number.
 	None, Named, Number bool
-	// Check asks whether the key is the right one, "" if the SDK says so.
-	Check string
 	// Created is the key of what Create returns, as a text, "" if users have chosen it.
 	Created string
 }
@@ -27,11 +25,10 @@ type Call struct {
 	Name, Signature string
 	// Results are the variables for the results, and Arguments what is passed.
 	Results, Arguments string
-	// Sets are the statements that set arguments which the request has, and Uses are the expressions of all arguments.
+	// Sets are the statements that set arguments which the request has.
 	Sets []string
-	Uses string
-	// Check asks whether the method is the right one, "" if the SDK says so.
-	Check string
+	// NeedsOwn, NeedsParameters and NeedsObject are set if the arguments have the own key, parameters or the object.
+	NeedsOwn, NeedsParameters, NeedsObject bool
 	// Missing is a condition under which there is no object, and Object is that otherwise.
 	Missing, Object string
 }
@@ -69,8 +66,9 @@ const (
 	ownName   = "name"
 	ownNumber = "id"
 	request   = "request"
-	// Observed is the object as the API returned it last.
-	Observed = "object"
+	// parameters are those of the kind, and observed is the object as the API returned it last.
+	parameters = "p"
+	observed   = "e.object"
 )
 
 // write writes the parts of the controller that depend on the SDK.
@@ -87,6 +85,7 @@ func (r *reader) write(c *calls) {
 	k.Delete = r.call(c, c.delete, nil)
 	if c.update != nil {
 		k.Update = r.call(c, c.update, nil)
+		k.Update.NeedsObject = k.Update.NeedsObject || len(c.locks) > 0
 	}
 	if c.own.taken != nil && !c.own.named {
 		k.Own.Created = r.created(c)
@@ -100,28 +99,19 @@ func (r *reader) write(c *calls) {
 			r.help(f.from.v.Type())
 		}
 	}
+	r.decideArguments(c)
 	r.notFound(c)
 	r.service(c)
-	k.HasStatus = hasStatus(c.get)
 	r.states()
-	r.decideAll(c)
-	k.Client = r.construct(c, false)
-	if r.speaksHTTP(c) {
-		r.serve(c)
-	} else {
-		r.fake(c)
-	}
-}
-
-// isNumber reports whether the external name is a whole number.
-func (o ownKey) isNumber() bool {
-	return o.taken != nil && isInteger(gotypes.Deref(itemOf(o.taken.v.Type())))
+	r.decideFields(c)
+	r.findClient(c)
 }
 
 // call returns how the controller calls a method, and reads its results on the way to the object, or to the key of a new one.
 func (r *reader) call(c *calls, m *method, way []*types.Var) *Call {
 	call := &Call{Name: m.name, Signature: strings.TrimPrefix(r.text(m.signature), "func")}
-	var arguments, values []string
+	r.calling = call
+	var arguments []string
 	for v := range m.signature.Params().Variables() {
 		if text := r.argument(c, m, v); text != "" {
 			arguments = append(arguments, text)
@@ -134,13 +124,13 @@ func (r *reader) call(c *calls, m *method, way []*types.Var) *Call {
 		}
 		for _, s := range r.needed(v.Type()) {
 			if text := r.keyFor(c, s, m); text != "" {
-				values, call.Sets = append(values, text), append(call.Sets, request+"."+s.v.Name()+" = "+text)
+				call.Sets = append(call.Sets, request+"."+s.v.Name()+" = "+text)
 			} else {
 				c.unset[m] = append(c.unset[m], s.v.Name())
 			}
 		}
 	}
-	call.Arguments, call.Uses = strings.Join(arguments, ", "), strings.Join(append(values, arguments...), ", ")
+	call.Arguments = strings.Join(arguments, ", ")
 	results := m.results()
 	names := slices.Repeat([]string{"_"}, len(results)) // which nobody reads
 	names[len(names)-1] = "err"
@@ -168,7 +158,7 @@ func (r *reader) call(c *calls, m *method, way []*types.Var) *Call {
 // variable returns the name of the variable for a result.
 func (r *reader) variable(result *types.Var) string {
 	if types.Identical(gotypes.Deref(result.Type()), r.observe) {
-		return Observed
+		return "object"
 	}
 	return "output"
 }
@@ -202,10 +192,11 @@ func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 	case r.isRequest(gotypes.Deref(t)) && (m == c.create || m == c.update):
 		return request
 	case types.Identical(gotypes.Deref(t), r.observe) && m != c.create:
+		r.calling.NeedsObject = true
 		if gotypes.IsPointer(t) {
-			return Observed
+			return observed
 		}
-		return "*" + Observed
+		return "*" + observed
 	case isKey(t):
 		if text := r.keyFor(c, m.key(v), m); text != "" {
 			return text
@@ -222,7 +213,7 @@ func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 				wrapped, values = append(wrapped, s), append(values, text)
 			case text != "" && len(s.path) == 0:
 				fields = append(fields, s.v.Name()+": "+text)
-			case text == "" && (m == c.delete || s.isNeeded()): // such as SkipFinalSnapshot
+			case text == "" && (len(s.path) == 0 || s.isNeeded()): // such as SkipFinalSnapshot
 				c.unset[m] = append(c.unset[m], s.v.Name())
 			}
 		}
@@ -248,21 +239,23 @@ func contextFor(t types.Type) string {
 // keyFor returns the value for an argument, or a field of one, that tells resources apart, "" if it is none.
 func (r *reader) keyFor(c *calls, s *source, m *method) string {
 	if p := c.parentOf(s); p != nil {
-		return r.converted(Inputs+"."+p.field.Name, p.field.inputType(), s.v.Type())
+		r.calling.NeedsParameters = true
+		expr, typ := parameters+"."+p.field.Name, strings.TrimPrefix(p.field.Type, "*")
+		if typ != p.field.Type {
+			zero := map[string]string{"string": `""`}
+			expr = "ptr.Deref(" + expr + ", " + cmp.Or(zero[typ], "0") + ")"
+		}
+		return r.converted(expr, typ, s.v.Type())
 	}
 	if c.own.taken == nil {
 		return ""
 	}
-	name := s.names[0]
-	switch {
-	case strings.TrimSuffix(name, "s") == strings.TrimSuffix(c.own.taken.names[0], "s"):
-	case c.own.observed.isCalled(name), c.own.created.isCalled(name):
-	case c.isLastKey(s, m):
-		c.lastKeys[m] = []string{s.v.Name()}
-	default:
+	if !s.isLike(c.own.taken) && !s.isNamedAs(c.own.observed) && !s.isNamedAs(c.own.created) && !c.isLastKey(s, m) {
 		return ""
 	}
-	return r.ownVariable(c, s.v.Type())
+	text := r.ownVariable(c, s.v.Type())
+	r.calling.NeedsOwn = r.calling.NeedsOwn || text != ""
+	return text
 }
 
 // ownVariable returns what the controller passes as the own key, for a parameter of a type.
@@ -354,25 +347,25 @@ func cast(expr string, t types.Type, to string) string {
 // way returns the names of the fields on the way to one, and its own.
 func (s *source) way() string { return strings.Join(append(slices.Clip(s.path), s.v.Name()), ".") }
 
-// Variable returns the name of the variable with the own key.
-func (k Key) Variable() string {
-	if k.Number {
-		return ownNumber
-	}
-	return ownName
-}
-
-// Check returns what to check of a field, as a comment, "" if nothing is guessed.
-func (f *Field) Check() string {
-	if len(f.Checks) == 0 {
-		return ""
-	}
-	return markers.CheckComment + strings.Join(f.Checks, "; ") + "."
-}
-
 // A Detail is a key of the connection secret.
 type Detail struct {
 	Key, Description string
 	// Field is that of the connection details, and Value what it has of the API's object.
 	Field, Value string
+}
+
+// value returns what an expression has, or the zero value for a pointer to nothing.
+func (r *reader) value(expr string, t types.Type) string {
+	if !gotypes.IsPointer(t) {
+		return expr
+	}
+	return "ptr.Deref(" + expr + ", " + gotypes.Zero(gotypes.Deref(t), r.text) + ")"
+}
+
+// Read returns the statement for the own key of a managed resource, which returns a zero value with an error.
+func (k Key) Read(zero string) string {
+	if k.Number {
+		return "id, err := identifier(cr)\nif err != nil {\nreturn " + zero + ", err\n}"
+	}
+	return "name := meta.GetExternalName(cr)"
 }

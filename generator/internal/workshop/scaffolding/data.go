@@ -258,7 +258,11 @@ const groupFile = "groupversion_info.go"
 // files returns the source of the kind in one tree, without its controller.
 func (d kindData) files() (Files, error) {
 	files := Files{}
-	if err := d.render(files, path.Join(d.APIDir(), d.kind.Package()+"_types.go"), "kind/types.go"); err != nil {
+	from := "kind/types.go"
+	if !d.IsExample() {
+		from = "sdk/types.go"
+	}
+	if err := d.render(files, path.Join(d.APIDir(), d.kind.Package()+"_types.go"), from); err != nil {
 		return nil, err
 	}
 	if err := d.groupFile(files); err != nil {
@@ -300,30 +304,29 @@ func (d kindData) exampleFile() string {
 // controller returns the source of the kind's controller.
 func (d kindData) controller() (Files, error) {
 	files := Files{}
-	templates := map[string]string{
-		d.kind.Package() + ".go": "controller.go",
-		"client.go":              "client.go",
+	of, test := "kind/", "life_test.go"
+	if !d.IsExample() {
+		of, test = "sdk/", "controller_test.go"
 	}
-	test := d.kind.Package() + "_test.go"
-	if d.IsExample() {
-		templates[test] = "life_test.go"
-	} else {
-		templates[test] = "controller_test.go"
+	templates := map[string]string{
+		d.kind.Package() + ".go":      of + "controller.go",
+		"client.go":                   of + "client.go",
+		d.kind.Package() + "_test.go": of + test,
 	}
 	for name, needed := range map[string]bool{
 		"memory.go":        d.IsExample(),
 		"password.go":      d.HasPassword(),
 		"external_tags.go": d.HasTags(), // no kind has a file of that name, nor of the next one
-		"secret_value.go":  len(d.SDK().Secrets) > 0,
+		"secret_value.go":  d.HasSecretValues(),
 		"setup.go":         d.ConfigDir == "",
 	} {
 		if needed {
-			templates[name] = name
+			templates[name] = "kind/" + name
 		}
 	}
 	if d.ConfigDir == "" {
-		templates["updates.go"] = "../provider/internal/setup/updates.go"
-		templates["finalizer.go"] = "../provider/internal/setup/finalizer.go"
+		templates["updates.go"] = "provider/internal/setup/updates.go"
+		templates["finalizer.go"] = "provider/internal/setup/finalizer.go"
 		resolver, err := helpers.ReferenceResolver(d.Package())
 		if err != nil {
 			return nil, err
@@ -331,18 +334,30 @@ func (d kindData) controller() (Files, error) {
 		d.add(files, path.Join(d.ControllerDir(), resolverFile), resolver)
 	}
 	for name, template := range templates {
-		if err := d.render(files, path.Join(d.ControllerDir(), name), path.Join("kind", template)); err != nil {
+		if err := d.render(files, path.Join(d.ControllerDir(), name), template); err != nil {
 			return nil, err
 		}
 	}
-	existing := d.source.Packages[simulatedDir]
-	if existing == nil {
+	if d.IsExample() && d.source.Packages[simulatedDir] == nil {
 		files[simulatedFile] = testdata.Simulated
 	}
-	if server := simulatedDir + "/server.go"; d.SDK().Server != nil && (existing == nil || existing.Files[server] == nil) {
-		files[server] = testdata.SimulatedServer
+	if d.IsExample() {
+		return files, nil
 	}
-	return files, nil
+	return files, d.shared(files)
+}
+
+// shared adds the packages that the controllers of an SDK share, and those of all SDKs, unless the provider has them.
+func (d kindData) shared(files Files) error {
+	if d.source.Packages[decisionsDir] == nil {
+		if err := files.render(path.Join(decisionsDir, "decisions.go"), "sdk/decisions.go", d); err != nil {
+			return err
+		}
+	}
+	if d.source.Packages[d.clientsDir()] == nil {
+		return files.render(path.Join(d.clientsDir(), d.ClientsName()+".go"), "sdk/clients.go", d)
+	}
+	return nil
 }
 
 // resolverFile is the file with the resolver of references. No kind has a file of that name.

@@ -109,7 +109,7 @@ func (f Files) render(name, from string, data any) error {
 	content := out.Bytes()
 	if strings.HasSuffix(name, ".go") {
 		formatted := format.Source
-		if bytes.Contains(text, []byte("{{.Imports ")) {
+		if bytes.Contains(text, []byte("Imports")) {
 			formatted = func(content []byte) ([]byte, error) { return withoutUnused(nil, content) }
 		}
 		if content, err = formatted(content); err != nil {

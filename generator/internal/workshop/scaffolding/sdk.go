@@ -1,15 +1,13 @@
 package scaffolding
 
 import (
-	"cmp"
 	"go/ast"
-	"go/parser"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/fromsdk"
 	"github.com/mrgen-io/mrgen/generator/scopepair"
 )
@@ -50,13 +48,21 @@ func (kindData) MoreImports() []string {
 	}
 }
 
-// TestImports are what tests of the controller may need.
-func (d kindData) TestImports() []string { return append(d.MoreImports(), d.SDK().Imports...) }
-
 // Imports returns a declaration of imports with these lines, and the imports of the templates.
-func (d kindData) Imports(lines []string) string {
+func (d kindData) Imports(lines []string) string { return d.grouped(append(d.imports(), lines...)) }
+
+// ClientsImports returns the declaration for a package with clients of an SDK.
+func (d kindData) ClientsImports() string {
+	return d.grouped(append([]string{
+		`"net/http"`, `"google.golang.org/grpc/codes"`, `"google.golang.org/grpc/status"`, strconv.Quote(runtimeModule + "/pkg/errors"),
+		strconv.Quote(d.DecisionsImport()),
+	}, d.SDK().Imports...))
+}
+
+// grouped returns a declaration of imports, in groups that are sorted.
+func (d kindData) grouped(lines []string) string {
 	groups := make([][]string, 4)
-	for _, line := range append(d.imports(), lines...) {
+	for _, line := range lines {
 		importPath, _ := strconv.Unquote(line[strings.Index(line, `"`):])
 		domain, _, _ := strings.Cut(importPath, "/")
 		group := 1
@@ -111,23 +117,15 @@ func (d kindData) Selector() string {
 	return d.Types().Alias + ".SecretKeySelector"
 }
 
-// SDK returns what the kind is made of.
-func (d kindData) SDK() *fromsdk.Kind {
-	if d.sdk == nil {
-		return d.exampleKind()
-	}
-	return d.sdk
-}
-
-// UnknownStates reports whether the object has a state, and nobody has said yet when it is ready.
-func (d kindData) UnknownStates() bool { return d.SDK().States != nil && d.SDK().States.Check != "" }
+// SDK returns what the kind is made of, nil for one with example fields.
+func (d kindData) SDK() *fromsdk.Kind { return d.sdk }
 
 // NameOption returns the option of the reconciler that says who chooses the names of external resources, "" if nobody does.
 func (d kindData) NameOption() string {
 	switch {
 	case d.APINames():
 		return "managed.WithInitializers()"
-	case d.SDK().Own.Named:
+	case d.namedByUsers():
 		return "managed.WithDeterministicExternalName(true)"
 	}
 	return ""
@@ -138,68 +136,183 @@ func (d kindData) NameRemark() string {
 	switch {
 	case d.APINames():
 		return " The external API chooses the names of resources, which\n// have none until Create sets it."
-	case d.SDK().Own.Named:
+	case d.namedByUsers():
 		return " Users choose the names of external\n// resources, so a stopped creation can be repeated."
 	}
 	return ""
 }
 
-// APINames reports whether the external API chooses the names of resources.
-func (d kindData) APINames() bool { return !d.SDK().Own.None && !d.SDK().Own.Named }
+// namedByUsers reports whether users choose the names of external resources.
+func (d kindData) namedByUsers() bool {
+	return d.IsExample() && !d.APINames() || !d.IsExample() && d.SDK().Own.Named
+}
 
-// HasDetails reports whether there is a connection secret.
-func (d kindData) HasDetails() bool { return d.HasPassword() || len(d.SDK().Details) > 0 }
+// APINames reports whether the external API chooses the names of resources.
+func (d kindData) APINames() bool {
+	if d.IsExample() {
+		return d.kind.Example.APINames
+	}
+	return !d.SDK().Own.None && !d.SDK().Own.Named
+}
+
+// HasSecretValues reports whether requests have values of secrets, and RotatesSecrets whether updates have them.
+func (d kindData) HasSecretValues() bool { return !d.IsExample() && len(d.SDK().Secrets) > 0 }
+
+// RotatesSecrets reports whether updates send values of secrets.
+func (d kindData) RotatesSecrets() bool {
+	return d.HasSecretValues() && len(d.SDK().Conversions.Update.Secrets) > 0
+}
+
+// KeepsObject reports whether a call takes the object as it was observed.
+func (d kindData) KeepsObject() bool {
+	k := d.SDK()
+	return k.Delete.NeedsObject || k.Update != nil && k.Update.NeedsObject
+}
+
+// PublishesCreated reports whether the answer to a creation has connection details, and UsesCreated whether anything in it is needed.
+func (d kindData) PublishesCreated() bool {
+	return len(d.SDK().Details) > 0 && d.SDK().Create.Object != ""
+}
+
+// UsesCreated reports whether the controller reads the answer to a creation.
+func (d kindData) UsesCreated() bool { return d.SDK().Own.Created != "" || d.PublishesCreated() }
+
+// CreateResults returns the variables for what a creation returns, with what assigns them: the error is declared already.
+func (d kindData) CreateResults() string {
+	results := d.SDK().Create.Results
+	if strings.HasPrefix(results, "object") || strings.Contains(results, "output") || strings.Contains(results, ", object") {
+		return results + " := "
+	}
+	return results + " = "
+}
+
+// BeforeGet returns the statements before the call that reads the external resource.
+func (d kindData) BeforeGet() string {
+	switch k := d.SDK(); {
+	case k.Own.None:
+		return d.Before(k.Get, "nil")
+	case k.Own.Number:
+		return "\nif meta.GetExternalName(cr) == \"\" {\nreturn nil, nil\n}" + d.Before(k.Get, "nil")
+	default:
+		return d.Before(k.Get, "nil") + "\nif name == \"\" {\nreturn nil, nil\n}"
+	}
+}
+
+// Before returns the statements before a call, which return a zero value with an error.
+func (d kindData) Before(call *fromsdk.Call, zero string) string {
+	var lines []string
+	if call.NeedsParameters {
+		lines = append(lines, "p := cr.Spec.ForProvider")
+	}
+	if call.NeedsOwn {
+		lines = append(lines, d.SDK().Own.Read(zero))
+	}
+	return joined(lines)
+}
+
+// BeforeCreate returns the statements before the request that creates the external resource is made.
+func (d kindData) BeforeCreate() string {
+	k := d.SDK()
+	var lines []string
+	if k.Own.Named && (k.Create.NeedsOwn || k.Conversions.Create.TakesOwn) {
+		lines = append(lines, "name := meta.GetExternalName(cr)")
+	}
+	lines = append(lines, d.readSecrets(k.Conversions.Create.Secrets, "managed.ExternalCreation{}")...)
+	if d.RotatesSecrets() {
+		lines = append(lines, "if err := annotateVersions(cr, sent); err != nil {\nreturn managed.ExternalCreation{}, err\n}")
+	}
+	return joined(lines)
+}
+
+// BeforeUpdate returns the statements before the request that updates the external resource is made.
+func (d kindData) BeforeUpdate() string {
+	k := d.SDK()
+	var lines []string
+	if k.Update.NeedsOwn || k.Conversions.Update.TakesOwn {
+		lines = append(lines, k.Own.Read("managed.ExternalUpdate{}"))
+	}
+	return joined(append(lines, d.readSecrets(k.Conversions.Update.Secrets, "managed.ExternalUpdate{}")...))
+}
+
+// readSecrets returns the statements that read values of secrets, and note their versions if updates send them.
+func (d kindData) readSecrets(all []fromsdk.Secret, zero string) (lines []string) {
+	if d.RotatesSecrets() {
+		lines = append(lines, "sent := map[string]string{}")
+	}
+	for _, secret := range all {
+		version := "_"
+		if d.RotatesSecrets() {
+			version = "version"
+		}
+		lines = append(lines, secret.Variable()+", "+version+", err := e.secret(ctx, cr, "+d.Reference(secret)+")",
+			"if err != nil {\nreturn "+zero+", err\n}")
+		if d.RotatesSecrets() {
+			lines = append(lines, "sent["+strconv.Quote(secret.Path())+"] = version")
+		}
+	}
+	return lines
+}
+
+// Reference returns the expression that reads the reference to a secret from parameters.
+func (d kindData) Reference(s fromsdk.Secret) string {
+	return strings.ReplaceAll(s.Reference("p"), "VERSION.", d.kind.Version+".")
+}
+
+// joined returns statements as a template has them after another one.
+func joined(lines []string) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	return "\n" + strings.Join(lines, "\n")
+}
 
 // Signature returns that of a conversion.
 func (d kindData) Signature(c fromsdk.Conversion) string {
 	return strings.ReplaceAll(c.Signature, "VERSION.", d.kind.Version+".")
 }
 
-// ConversionArguments returns what a conversion takes beside parameters.
-func (d kindData) ConversionArguments(c fromsdk.Conversion) string {
-	if c.TakesOwn {
-		return ", " + d.SDK().Own.Variable()
+// clientsDir has the packages with clients of SDKs, and decisionsDir the one that holds back kinds.
+const (
+	clientsDir   = "internal/clients"
+	decisionsDir = "internal/decisions"
+)
+
+// ClientsImport and DecisionsImport return the paths of packages that the controller imports.
+func (d kindData) ClientsImport() string { return d.Module + "/" + d.clientsDir() }
+
+// clientsDir returns the folder of the package with clients of the SDK. Another SDK may have one of its name.
+func (d kindData) clientsDir() string { return path.Join(clientsDir, d.ClientsName()) }
+
+// ClientsName returns the name of that package: that of the SDK, or of another SDK's with a number.
+func (d kindData) ClientsName() string {
+	name := d.SDK().Client.Name
+	for n := 2; ; n++ {
+		existing := d.source.Packages[path.Join(clientsDir, name)]
+		isOf := func(f *ast.File) bool { return strings.Contains(f.Doc.Text(), " "+d.SDKPath()+",") }
+		if existing == nil || slices.ContainsFunc(slices.Collect(maps.Values(existing.Files)), isOf) {
+			return name
+		}
+		name = d.SDK().Client.Name + strconv.Itoa(n)
 	}
-	return ""
 }
 
-// NeedsOwn reports whether a call needs what tells the external resource apart.
-func (d kindData) NeedsOwn(arguments string, takes bool) bool {
-	return takes || !d.SDK().Own.None && mentions(arguments, d.SDK().Own.Variable())
-}
+// DecisionsImport returns the path of the package that holds back kinds.
+func (d kindData) DecisionsImport() string { return d.Module + "/" + decisionsDir }
 
-// TakesObject reports whether a call takes the object, as it was observed.
-func (kindData) TakesObject(arguments string) bool { return mentions(arguments, fromsdk.Observed) }
+// SDKPath returns the import path of the SDK.
+func (d kindData) SDKPath() string { return d.kind.SDK.Package }
 
-// UsesInputs reports whether a call, or the value of a secret in its request, needs the parameters that are
-// no part of requests.
-func (kindData) UsesInputs(arguments string, secrets ...[]fromsdk.Secret) bool {
-	return mentions(arguments, fromsdk.Inputs) || len(slices.Concat(secrets...)) > 0
-}
-
-// NamesAtCreation reports whether the request that creates the external resource has its name.
-func (d kindData) NamesAtCreation() bool {
-	k := d.SDK()
-	return k.Own.Named && d.NeedsOwn(k.Create.Uses, k.Conversions.Create.TakesOwn)
-}
-
-// mentions reports whether Go code has a name that stands alone.
-func mentions(code, name string) bool {
-	expr, err := parser.ParseExpr("f(" + code + ")")
-	found := false
-	if err == nil {
-		gosyntax.EachUse(expr, func(from, used *ast.Ident) { found = found || cmp.Or(from, used).Name == name })
-	}
-	return found
+// ControllerImports are what the files of a controller may need beside those of all.
+func (d kindData) ControllerImports() []string {
+	return append([]string{`"slices"`}, append(d.SDK().Imports, "clients "+strconv.Quote(d.ClientsImport()), strconv.Quote(d.DecisionsImport()))...)
 }
 
 // sdkReserved are names in the files of a controller, which packages of an SDK must not take.
 var sdkReserved = []string{
-	"context", "fmt", "http", "httptest", "reflect", "strconv", "strings", "testing", "url", "config", "controller", "corev1", "ctrl", "errors", "managed", "meta", "metav1", "ptr", "resource", "setup", "simulated", "secrets",
-	"client", "connector", "conversions", "inputs", "in", "desired", "cmp", "runtime", "test", "external", "fake", "identifier", "name", "id",
-	"request", "object", "output", "observed", "immutable", "err", "cr", "condition", "conditions", "codes", "status", "e", "mgr", "o", "c",
-	"t", "f", "details", "rotated", "sent", "version", "versions", "encoded",
-	"api", "at", "broken", "defaulting", "example", "existing", "fill", "fit", "secret", "served", "server", "service", "smallest", "understands",
+	"context", "fmt", "http", "slices", "strconv", "strings", "testing", "url", "config", "controller", "corev1", "ctrl", "errors", "managed",
+	"meta", "metav1", "ptr", "resource", "setup", "secrets", "clients", "decisions", "client", "connector", "clientAt", "credentials", "address", "conversions", "external", "name",
+	"id", "p", "request", "object", "output", "observed", "immutable", "err", "cr", "condition", "exists", "state", "codes", "status", "e", "mgr",
+	"o", "c", "t", "details", "rotated", "sent", "version", "versions", "encoded", "answer", "done", "ready", "busy", "gone", "service",
 }
 
 // sdkOptions completes the options for a kind that is made of an SDK.

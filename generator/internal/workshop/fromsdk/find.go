@@ -1,0 +1,183 @@
+package fromsdk
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+)
+
+// Find returns the ways to make a kind of an SDK, which may be a module or any package of one. Names lead to them, so that the author
+// chooses, even if there is one.
+func Find(ctx context.Context, dir, importPath, kind string) ([]Options, diag.List) {
+	below, err := load.Below(ctx, dir, importPath)
+	if err != nil {
+		return nil, unloadable(importPath, err)
+	}
+	var ways []Options
+	for _, p := range below {
+		if !mayMake(p, kind) {
+			continue
+		}
+		pkg, err := load.Types(ctx, dir, p.PkgPath)
+		if err != nil {
+			return nil, unloadable(p.PkgPath, err)
+		}
+		ways = append(ways, waysOf(pkg, kind)...)
+	}
+	if len(ways) == 0 {
+		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeSDK,
+			"nothing below %s creates, reads and deletes a %s by its name: name types with --observe and --create", importPath, kind)}
+	}
+	return ways, nil
+}
+
+// mayMake reports whether a package has a function that is called as one which creates a kind, or as its type beside one which creates.
+func mayMake(p *packages.Package, kind string) bool {
+	creating, hasType := false, false
+	for _, name := range p.GoFiles {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			continue // which the go command reports when it is loaded
+		}
+		for _, decl := range file.Decls {
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				rest, is := stem(decl.Name.Name, creates)
+				if is && strings.Contains(rest, strings.ToLower(kind)) {
+					return true
+				}
+				creating = creating || is
+			case *ast.GenDecl:
+				for _, spec := range decl.Specs {
+					t, ok := spec.(*ast.TypeSpec)
+					hasType = hasType || ok && t.Name.Name == kind
+				}
+			}
+		}
+	}
+	return creating && hasType
+}
+
+// waysOf returns the ways of a package.
+func waysOf(pkg *packages.Package, kind string) (ways []Options) {
+	finder := &reader{pkg: pkg, comments: map[*types.Package]map[int]string{}, fields: map[types.Type][]*source{}}
+	for _, all := range [][]*method{finder.methods(), finder.functions()} {
+		for _, m := range all {
+			rest, isCreate := stem(m.name, creates)
+			request := m.request()
+			if isCreate && request != nil && (rest == "" || strings.Contains(rest, strings.ToLower(kind))) {
+				if o, found := wayOf(pkg, kind, m, all); found {
+					ways = append(ways, o)
+				}
+			}
+		}
+		if len(ways) > 0 {
+			break
+		}
+	}
+	return ways
+}
+
+// request returns the struct that a method takes, nil if there is none, or several.
+func (m *method) request() *types.Named {
+	var found []*types.Named
+	for _, v := range m.params() {
+		if named := gotypes.NamedOf(gotypes.Deref(v.Type())); named != nil && gotypes.StructOf(named) != nil && named.Obj().Exported() && !m.isOption(v) {
+			found = append(found, named)
+		}
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	return found[0]
+}
+
+// wayOf returns the options for a method that creates, with those of its name that read, update and delete.
+func wayOf(pkg *packages.Package, kind string, create *method, all []*method) (Options, bool) {
+	wanted, _ := stem(create.name, creates)
+	named := func(of role) *method {
+		return first(all, func(m *method) bool {
+			rest, is := stem(m.name, of)
+			return is && rest == wanted && m.shares(create)
+		})
+	}
+	o := Options{Package: pkg.PkgPath, Kind: kind, Create: nameIn(pkg, create.request()), Methods: []string{string(creates) + "=" + create.name}}
+	get := named(reads)
+	if get == nil || named(deletes) == nil {
+		return Options{}, false
+	}
+	object := objectOf(get, kind)
+	if object == nil || wanted == "" && !strings.EqualFold(object.Obj().Name(), kind) {
+		return Options{}, false
+	}
+	o.Observe = nameIn(pkg, object)
+	o.Methods = append(o.Methods, string(reads)+"="+get.name)
+	if update := named(updates); update != nil && update.request() != nil {
+		o.Update = nameIn(pkg, update.request())
+		o.Methods = append(o.Methods, string(updates)+"="+update.name)
+	}
+	o.Methods = append(o.Methods, string(deletes)+"="+named(deletes).name)
+	_, diags := read(pkg, o)
+	return o, !diags.HasErrors()
+}
+
+// objectOf returns the type of what a method returns: that with the name of the kind, in an answer or not, or else the answer itself.
+func objectOf(get *method, kind string) (answer *types.Named) {
+	for _, v := range get.results() {
+		named := gotypes.NamedOf(gotypes.Deref(itemOf(v.Type())))
+		if named == nil || gotypes.StructOf(named) == nil || !named.Obj().Exported() || isAnswer(v.Type()) {
+			continue
+		}
+		for field := range gotypes.StructOf(named).Fields() {
+			if inner := gotypes.NamedOf(gotypes.Deref(itemOf(field.Type()))); inner != nil && strings.EqualFold(inner.Obj().Name(), kind) {
+				return inner
+			}
+		}
+		if answer == nil {
+			answer = named
+		}
+	}
+	return answer
+}
+
+// nameIn returns the name of a type as a flag has it.
+func nameIn(pkg *packages.Package, t *types.Named) string {
+	if t.Obj().Pkg() == pkg.Types {
+		return t.Obj().Name()
+	}
+	return t.Obj().Pkg().Name() + "." + t.Obj().Name()
+}
+
+// withType returns the import paths of packages below one that declare a type, which a flag may qualify.
+func withType(ctx context.Context, dir, importPath, name string) (found []string) {
+	below, err := load.Below(ctx, dir, importPath)
+	if err != nil {
+		return nil
+	}
+	for _, p := range below {
+		for _, file := range p.GoFiles {
+			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+			isDeclared := func(decl ast.Decl) bool {
+				g, ok := decl.(*ast.GenDecl)
+				return ok && slices.ContainsFunc(g.Specs, func(s ast.Spec) bool {
+					t, ok := s.(*ast.TypeSpec)
+					return ok && t.Name.Name == name
+				})
+			}
+			if err == nil && slices.ContainsFunc(parsed.Decls, isDeclared) {
+				found = append(found, p.PkgPath)
+			}
+		}
+	}
+	return unique(found)
+}
