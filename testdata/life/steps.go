@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 )
@@ -406,10 +407,19 @@ func (l *life) imported(spec map[string]any, step string, arguments ...any) (*wo
 	if w.failed {
 		return w, ""
 	}
-	u := w.object(namespace, spec)
+	u := w.written(w.object(namespace, spec))
 	meta.SetExternalName(u, external)
 	w.add(u)
 	return w, external
+}
+
+// written returns a managed resource as its Go type writes it: no write of a process changes its spec by that alone.
+func (w *world) written(u *unstructured.Unstructured) *unstructured.Unstructured {
+	typed, ok := w.Managed.DeepCopyObject().(client.Object)
+	if !ok || read(u.Object, typed) != nil {
+		return u
+	}
+	return &unstructured.Unstructured{Object: document(typed)}
 }
 
 // current returns the managed resource, an empty one if it is gone.
