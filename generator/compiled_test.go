@@ -35,6 +35,8 @@ var upstreamImports = [][2]string{
 	{"k8s.io/apiserver/pkg/cel/library", "k8s.io/apiserver/pkg/authentication/serviceaccount"},
 	{"k8s.io/apiserver/pkg/cel/metrics", "k8s.io/component-base/metrics"},
 	{"k8s.io/component-base/", "k8s.io/component-base/metrics"},
+	// The parser with which the API server reads the paths of columns.
+	{"github.com/mrgen-io/mrgen/generator/internal/stages/crd", "k8s.io/client-go/util/jsonpath"},
 }
 
 // TestCompiled holds what the compiler sees of other modules, and why: see docs/performance.md.

@@ -20,6 +20,11 @@ func CheckForeign(text string, on Target) *Problem {
 		return bare.excess(text)
 	}
 	if defined != 0 {
+		if repeated := repeatedArgument(text); repeated != "" {
+			p := problemf(0, "%s has no effect, since the marker has another argument of this name: write a marker for each", repeated[:min(len(repeated), 60)])
+			p.Kind = WithoutEffect
+			return p
+		}
 		return misplaced(text, defined, on)
 	}
 	if m := other(text); m != nil {

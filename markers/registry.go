@@ -157,6 +157,44 @@ func NearestArgument(text, unknown string) string {
 	return ""
 }
 
+// repeatedArgument returns the first of two arguments with one name in a marker of controller-tools, or "". The text has no
+// plus sign.
+func repeatedArgument(text string) string {
+	var definition *ctmarkers.Definition
+	for _, target := range targets {
+		if d := registry().Lookup("+"+text, target.describes); d != nil && !hasOneValue(d) {
+			definition = d
+		}
+	}
+	if definition == nil || len(text) <= len(definition.Name) {
+		return ""
+	}
+	seen := map[string]string{}
+	var quote rune
+	depth, start, rest := 0, 0, text[len(definition.Name)+1:]+","
+	for i, r := range rest {
+		switch {
+		case quote != 0:
+			if r == quote && (quote == '`' || i == 0 || rest[i-1] != '\\') {
+				quote = 0
+			}
+		case strings.ContainsRune("\"'`", r):
+			quote = r
+		case r == '{':
+			depth++
+		case r == '}':
+			depth--
+		case r == ',' && depth == 0:
+			name, _, _ := strings.Cut(rest[start:i], "=")
+			if name = strings.TrimSpace(name); seen[name] != "" {
+				return seen[name]
+			}
+			seen[name], start = rest[start:i], i+1
+		}
+	}
+	return ""
+}
+
 // hasOneValue reports whether a marker has a single, unnamed argument.
 func hasOneValue(d *ctmarkers.Definition) bool {
 	// Definitions that parse themselves give the argument a name that users don't write.

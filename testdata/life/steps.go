@@ -75,7 +75,11 @@ func (l *life) create() {
 		w.fail(updatesNew, "", "")
 	}
 	w.agree()
-	w.publishes()
+	for _, key := range l.Keys {
+		if w.secret(l.secretName())[key] == "" {
+			w.fail(secretKey, key, "")
+		}
+	}
 	before, secret := w.picture(namespace), text(w.secret(l.secretName()))
 	w.restart()
 	w.settle()

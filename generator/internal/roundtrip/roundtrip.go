@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 const codeRoundTrip diag.Code = "round-trip"
@@ -40,11 +41,12 @@ type checker struct {
 // value checks the fields in a value, which messages call by the name.
 func (c *checker) value(name string, at schema.Cursor) {
 	t := at.Type.Deref()
+	c.unread(name, at)
 	if t.Encoding() != model.Plain { // a type that encodes itself may write anything
 		return
 	}
 	switch element, hasElements := at.Element(); {
-	case t.Kind == model.Struct && t.Local:
+	case t.Kind == model.Struct && t.Local && !t.Derived: // warnings are at the field of spec.forProvider
 		c.minProperties(name, at)
 		c.choices(at)
 		for name, below := range at.Properties() {
@@ -70,10 +72,25 @@ func (c *checker) field(name string, at schema.Cursor) {
 		c.warn(f,
 			"updates from Go send %s as text in Base64 and not as a list, which the API server refuses: use []byte, or larger numbers", name)
 	}
+	c.frozen(name, at)
 	c.sent(name, f, at.Schema, !required && at.Schema.Default == nil)
 	c.omitted(name, at, required)
 	c.rewritten(name, f, at.Schema)
 	c.value(name, at)
+}
+
+// frozen checks a field that a rule of Kubernetes compares as text.
+func (c *checker) frozen(name string, at schema.Cursor) {
+	if model.Named(at.Field.Markers, markers.K8sImmutable) == nil {
+		return
+	}
+	written := map[model.Encoding]string{model.Quantity: "1Gi for 1024Mi", model.Duration: "1m0s for 60s", model.Seconds: "UTC"}[at.Type.Deref().Encoding()]
+	if values := c.omissions(at); written == "" && len(values) > 0 {
+		written = "nothing for " + schema.JSON(values[0])
+	}
+	if written != "" {
+		c.warn(at.Field, "Go writes %s, a change of %s that +%s refuses with every update: write +%s", written, name, markers.K8sImmutable, markers.Immutable)
+	}
 }
 
 // isWrittenAsText reports whether encoding/json writes a value, or a part of it, as text although the schema has a list.

@@ -197,6 +197,9 @@ func (a *applier) addImmutable(at target) {
 	if !canRead(at.Schema) {
 		at = at.block(obstacle{"rules can't read a field without a type", "remove the marker"})
 	}
+	if innermost := at.Innermost().Schema; schema.KeepsUnknown(innermost) && len(innermost.Properties) == 0 {
+		at = at.block(obstacle{"rules see no field of a value without a schema", "declare its fields, or remove the marker"})
+	}
 	if at.blocked != nil {
 		a.warnIneffective(at, *at.blocked)
 		return

@@ -17,7 +17,6 @@ var connectionDetails = &linter.Rule{
 	Source:   mrdDesign,
 	Why:      "Users learn from the definition what the connection secret will hold, and need not create a resource to see.",
 	Severity: linter.Warning,
-	Once:     true,
 	Run:      linter.EachManaged(checkConnectionDetails),
 }
 

@@ -13,12 +13,11 @@ import (
 
 var missingComment = &linter.Rule{
 	Name:     "missing-comment",
-	Doc:      "Every field of spec, kind and value of an enumeration has a comment.",
+	Doc:      "Every field, kind and value of an enumeration has a comment.",
 	Source:   kubernetesAPI.section("Documentation and fields", "#typesgo"),
 	Why:      "The comment is what kubectl explain and the reference of the provider show.",
 	Severity: linter.Warning,
-	Read:     30, Worth: 28,
-	Run: checkMissingComment,
+	Run:      checkMissingComment,
 }
 
 func checkMissingComment(p *linter.Pass) {
@@ -28,8 +27,7 @@ func checkMissingComment(p *linter.Pass) {
 			p.Kind(k, nil, nil, "%s has no comment: say what it is", k.Object.Name)
 		}
 		for _, f := range k.Fields {
-			// Observed fields are called as in the external API, and references as everywhere.
-			if isPart(f) || f.In(linter.AtProvider|linter.Status) || f.IsReference() {
+			if isPart(f) {
 				continue
 			}
 			if strings.TrimSpace(f.Doc) == "" {

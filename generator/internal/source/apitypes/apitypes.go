@@ -195,13 +195,31 @@ func (b *builder) pkg(pkg *loader.Package) *model.Package {
 	p.Names = map[string]diag.Position{}
 	for _, name := range scope.Names() {
 		p.Names[name] = b.source.files.Position(scope.Lookup(name).Pos())
-		if typeName, ok := scope.Lookup(name).(*types.TypeName); ok && !typeName.IsAlias() {
+		switch typeName, ok := scope.Lookup(name).(*types.TypeName); {
+		case ok && typeName.IsAlias():
+			b.alias(typeName)
+		case ok:
 			if o := b.object(p, typeName); o != nil {
 				p.Objects = append(p.Objects, o)
 			}
 		}
 	}
 	return p
+}
+
+// alias warns about markers on another name of a declared type, which controller-tools doesn't see where it is used.
+func (b *builder) alias(name *types.TypeName) {
+	named, isNamed := types.Unalias(name.Type()).(*types.Named)
+	c := b.index[name.Pos()]
+	if !isNamed || c == nil {
+		return
+	}
+	for _, m := range c.markers {
+		if m.Value != nil || markers.IsRead(m.Text) {
+			b.diags = append(b.diags, diag.Warningf(m.Pos, codeMarker,
+				"the marker +%s has no effect on an alias: mark %s, or declare a type of its own", m.Name(), named.Obj().Name()))
+		}
+	}
 }
 
 // object returns the object or list that a declared type represents, or nil.

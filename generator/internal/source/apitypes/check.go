@@ -41,7 +41,7 @@ func (s *Source) checkModel(inexpressible map[*model.Field]string) diag.List {
 		}
 	}
 	for _, t := range c.order {
-		if !encodesWhole(t) && c.named[t] {
+		if !encodesWhole(t) && c.named[t] && !c.losesMethods(t) {
 			c.tags(t)
 			c.options(t)
 			c.jsonNames(t)
@@ -170,8 +170,29 @@ func (c *checker) markers(t *model.Type) {
 	c.markersAt(t.Markers, places...)
 	c.diags = append(c.diags, c.source.contradictions(t.Markers, t, ctmarkers.DescribesType)...)
 	for _, f := range t.Fields {
+		if !t.Derived { // the author marks the mirrored field
+			c.keys(f)
+		}
 		c.markersAt(f.Markers, c.places[t]...)
 		c.diags = append(c.diags, c.source.contradictions(f.Markers, f.Type, ctmarkers.DescribesField)...)
+	}
+}
+
+// keys warns about markers on the type of a map's keys.
+func (c *checker) keys(f *model.Field) {
+	t := f.Type.Leaf()
+	if of := f.Type.Deref(); of.Kind == model.Map {
+		t = of
+	}
+	if t.Key == nil {
+		return
+	}
+	for _, m := range t.Key.Markers {
+		if strings.HasPrefix(m.Text, markers.ValidationPrefix) && m.Name() != markers.ValidationType {
+			c.diags = append(c.diags, diag.Warningf(f.Pos, codeMarker,
+				"+%s of %s has no effect on the keys of %s: write +%s:rule=\"self.all(key, …)\"", m.Name(), t.Key.Name, f.Name, markers.XValidation))
+			return
+		}
 	}
 }
 
@@ -228,6 +249,22 @@ func (c *checker) alternatives(t *model.Type) {
 				diag.And(of.Fields)))
 		}
 	}
+}
+
+// losesMethods reports a struct that is declared as another one and lacks the methods by which that one encodes itself.
+func (c *checker) losesMethods(t *model.Type) bool {
+	if t.Kind != model.Struct || t.Of == nil {
+		return false
+	}
+	isLost := func(method string) bool { return t.Of.Methods[method].IsValid() && !t.Methods[method].IsValid() }
+	if !slices.ContainsFunc([]string{"MarshalJSON", "MarshalText", "UnmarshalJSON", "UnmarshalText"}, isLost) {
+		return c.losesMethods(t.Of)
+	}
+	if t.Local {
+		c.diags = append(c.diags, diag.Errorf(t.Pos, codeType,
+			"%s lacks the methods by which %s encodes itself: declare it as an alias, with an equals sign, or declare methods", t.Name, t.Of.Name))
+	}
+	return true
 }
 
 // tags reports fields without a valid name in their json tag.

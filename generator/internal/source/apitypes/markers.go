@@ -35,11 +35,22 @@ func (s *Source) parseMarker(text string, on markers.Target) (*markers.Value, *m
 		return nil, problem.(*markers.Problem)
 	}
 	value, problem := markers.Parse(text)
+	if on != markers.OnPackage && isDescription(text) {
+		return nil, &markers.Problem{Kind: markers.WithoutEffect,
+			Message: "descriptions lack lines that begin with a plus sign, which are for markers: begin this line with another word"}
+	}
 	if value == nil && problem == nil {
 		problem = markers.CheckForeign(text, on)
 		s.foreignMarkers[on].Store(text, problem)
 	}
 	return value, problem
+}
+
+// isDescription reports whether a text after a plus sign has several words, of which the first can't be a marker's name, such as
+// a telephone number. A bar or a number alone says nothing that a description would miss.
+func isDescription(text string) bool {
+	first, _, hasMore := strings.Cut(text, " ")
+	return hasMore && first != "" && !unicode.IsLetter(rune(first[0]))
 }
 
 // unmarked reports comments that were meant to be markers: lines without a plus sign, and markers in block comments.

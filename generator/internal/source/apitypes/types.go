@@ -217,6 +217,10 @@ func declaredName(t types.Type) flavor.TypeName {
 // field converts a struct field. It returns nil if encoding/json ignores the field and nothing is promoted from it.
 func (b *builder) field(v *types.Var, tag string, local bool) *model.Field {
 	if !v.Exported() && !v.Embedded() {
+		if name, _, _ := strings.Cut(reflect.StructTag(tag).Get("json"), ","); local && name != "" && name != "-" {
+			b.diags = append(b.diags, diag.Errorf(b.source.files.Position(v.Origin().Pos()), codeJSONName,
+				"encoding/json ignores %s, which is not exported: begin its name with a capital letter, or remove its json tag", v.Name()))
+		}
 		return nil
 	}
 	origin := v.Origin() // the field of a generic type, where its comments are

@@ -125,6 +125,7 @@ func (r *result) decide(ctx context.Context, options stage.Options) {
 		r.definition.Decisions, problems = applyRules(ctx, options, r.definition)
 		r.decided = append(append(r.decided, problems...), checkDefaults(ctx, r.definition)...)
 	}
+	r.decided = append(r.decided, checkPaths(r.definition)...)
 	r.definition.Converted = options.Versions == run.ConvertVersions && isConvertible(r.definition) && differ(r.definition)
 	if options.Versions == run.ConvertVersions && (r.definition.Converted || isConvertedByHand(r.definition)) {
 		r.definition.CRD.Spec.Conversion = webhookConversion()

@@ -65,6 +65,10 @@ var valueMarkers = []string{markers.Enum, markers.ItemsEnum, markers.Format, mar
 
 // markers checks the markers of a field or type.
 func (c *valueCheck) markers(list []model.Marker, name string, t *model.Type, constraints func() constraint.Set) {
+	if hasBounds(list) {
+		set := constraints()
+		c.diags = append(c.diags, checkBounds(list, name, &set.Schema)...)
+	}
 	for _, m := range list {
 		marker, text, hasValue := strings.Cut(m.Text, "=")
 		if !hasValue || !slices.Contains(valueMarkers, marker) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // The reasons to omit a field that don't depend on the form.
@@ -101,12 +102,12 @@ func (b *fieldBuilder) addField(t *model.Type, f *model.Field) {
 }
 
 // qualify returns markers in t as the package of the declaration must write them.
-func (b *fieldBuilder) qualify(t *model.Type, markers []string) []string {
+func (b *fieldBuilder) qualify(t *model.Type, texts []string) []string {
 	if t.Package == b.name.Package {
-		return markers
+		return texts
 	}
-	qualified := make([]string, len(markers))
-	for i, text := range markers {
+	qualified := make([]string, len(texts))
+	for i, text := range texts {
 		qualified[i] = qualifiedReference(text, t.Package)
 	}
 	return qualified
@@ -140,6 +141,8 @@ func (b *fieldBuilder) convert(f *model.Field, t *model.Type) *model.Type {
 		b.errorf(f.Pos, "%s has a struct type without a name, which the schema of a CRD can't express: declare a type for it", f.Name)
 		return nil
 	case b.form.keeps(t):
+		return t
+	case model.Named(f.Markers, markers.Schemaless) != nil && !t.Leaf().Generic: // without a schema, nothing in it is required
 		return t
 	}
 	if cycle := b.cycle(t); cycle != nil {

@@ -149,6 +149,7 @@ func (i initial) fieldMarkers(f *model.Field) []string {
 	for _, m := range all {
 		switch name := m.Name(); {
 		case slices.Contains(notInitial, name), strings.HasPrefix(name, "mrgen:"):
+		case name == markers.Schemaless && !slices.Contains(f.Markers, m): // on a type it has no effect
 		case partial && slices.Contains(wholeOnly, name):
 		default:
 			kept = append(kept, m.Text)

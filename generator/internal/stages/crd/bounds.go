@@ -1,0 +1,80 @@
+package crd
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+// sizes are the names of the markers for sizes after Min and Max, with the bounds that they set.
+var sizes = []struct {
+	name   string
+	bounds func(*schema.Props) (least, most *int64)
+}{
+	{"Length", func(s *schema.Props) (least, most *int64) { return s.MinLength, s.MaxLength }},
+	{"Items", func(s *schema.Props) (least, most *int64) { return s.MinItems, s.MaxItems }},
+	{"Properties", func(s *schema.Props) (least, most *int64) { return s.MinProperties, s.MaxProperties }},
+}
+
+// beyondInt64 is the least whole number that int64 doesn't hold.
+const beyondInt64 = 1 << 63
+
+// checkBounds reports markers of a field or type whose bounds no value meets, or that the API server can't apply.
+func checkBounds(list []model.Marker, name string, s *schema.Props) diag.List {
+	var diags diag.List
+	report := func(marker, format string, args ...any) {
+		if pos := nthMarker(list, marker, 0); pos.IsValid() {
+			diags = append(diags, diag.Errorf(pos, codeMarker, "no value of %s is valid: "+format, append([]any{name}, args...)...))
+		}
+	}
+	for _, size := range sizes {
+		switch least, most := size.bounds(s); {
+		case most != nil && *most < 0:
+			report("Max"+size.name, "its Max%s is negative: correct it", size.name)
+		case least != nil && most != nil && *least > *most:
+			report("Min"+size.name, "its Min%s is above its Max%[2]s: correct one of them", size.name)
+		}
+	}
+	isBeyond := func(bound *float64) bool {
+		return s.Type == "integer" && bound != nil && (*bound >= beyondInt64 || *bound < -beyondInt64)
+	}
+	switch {
+	case s.MultipleOf != nil && (*s.MultipleOf <= 0 || isBeyond(s.MultipleOf)):
+		report("MultipleOf", "its MultipleOf isn't a positive number of 64 bits: correct it")
+	case isBeyond(s.Maximum):
+		report("Maximum", "the API server refuses all if the Maximum is beyond int64: write at most 9223372036854774784, or remove it")
+	case isBeyond(s.Minimum):
+		report("Minimum", "the API server refuses all if the Minimum is beyond int64: write at least -9223372036854775808, or remove it")
+	case s.Minimum != nil && s.Maximum != nil && *s.Minimum > *s.Maximum:
+		report("Minimum", "its Minimum is above its Maximum: correct one of them")
+	}
+	return append(diags, withoutBound(list, s)...)
+}
+
+// withoutBound warns about markers that need another one, or a value.
+func withoutBound(list []model.Marker, s *schema.Props) diag.List {
+	var diags diag.List
+	for _, m := range list {
+		isLacking := strings.HasSuffix(m.Name(), "ExclusiveMinimum") && s.Minimum == nil ||
+			strings.HasSuffix(m.Name(), "ExclusiveMaximum") && s.Maximum == nil
+		switch {
+		case isLacking && strings.HasSuffix(m.Text, "=true"):
+			diags = append(diags, diag.Warningf(m.Pos, codeMarker, "the marker +%s has no effect without +%s: add it, or remove this one",
+				m.Name(), strings.Replace(m.Name(), "Exclusive", "", 1)))
+		case strings.HasSuffix(m.Text, "Enum={}"):
+			diags = append(diags, diag.Warningf(m.Pos, codeMarker, "the marker +%s has no effect, since it lists no value: add some, or remove it", m.Name()))
+		}
+	}
+	return diags
+}
+
+// hasBounds reports whether one of the markers is a bound.
+func hasBounds(list []model.Marker) bool {
+	return slices.ContainsFunc(list, func(m model.Marker) bool {
+		last := m.Name()[strings.LastIndex(m.Name(), ":")+1:]
+		return slices.ContainsFunc([]string{"Min", "Max", "min", "max", "Multiple", "Exclusive", "Enum"}, func(word string) bool { return strings.HasPrefix(last, word) })
+	})
+}
