@@ -89,6 +89,10 @@ vet: ## Check formatting and run go vet.
 	if [ -n "$$unformatted" ]; then echo "run gofmt -s -w on:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./... $(addprefix ./testdata/,simulated celtest testmodule testprovider budget)
 
+.PHONY: combinations
+combinations: ## Try every combination of markers, types and places: takes half an hour; FLAGS="-three -seed 2" tries three markers, too.
+	$(GO) test -count=1 -timeout 0 -v ./generator/internal/combinations -run TestCombinations -every $(FLAGS)
+
 .PHONY: e2e
 e2e: ## Run what is generated on a control plane, of KUBERNETES=1.37 and CROSSPLANE=2.3.3 if you want; it takes minutes to build.
 	cd testdata/e2e && export E2E_KUBERNETES=$(KUBERNETES) E2E_CROSSPLANE=$(CROSSPLANE) && $(GO) run ./build && $(GO) vet ./... && $(GO) test -count=1 -timeout 20m ./...

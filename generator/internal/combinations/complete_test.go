@@ -1,0 +1,90 @@
+package combinations_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"math/rand/v2"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// TestMarkersAreComplete holds that every marker of the reference has cells, and that the table of lines has no others.
+func TestMarkersAreComplete(t *testing.T) {
+	tried := map[string]bool{}
+	for _, c := range marked(rand.New(rand.NewPCG(1, 0)), false) {
+		tried[c.marking.name] = true
+	}
+	names := markers.Names()
+	for _, name := range names {
+		if !tried[name] && name != "build" { // gofmt moves it
+			t.Errorf("no cell has the marker +%s", name)
+		}
+	}
+	for name := range lines {
+		if !slices.Contains(names, name) {
+			t.Errorf("there is no marker +%s", name)
+		}
+	}
+}
+
+// TestTypesAreComplete holds that the table of types has each kind of type, and each basic type.
+func TestTypesAreComplete(t *testing.T) {
+	// rows are the rows with types of a kind. Tuples and unions are no types of fields.
+	rows := map[string]string{
+		"Alias": "alias of string", "Array": "array", "Basic": "bool", "Chan": "channel", "Interface": "interface", "Map": "map",
+		"Named": "named string", "Pointer": "*bool", "Signature": "function", "Slice": "list of strings", "Struct": "struct without a name",
+		"TypeParam": "generic struct", "Tuple": "", "Union": "",
+	}
+	if kinds := kindsOfTypes(t); !slices.Equal(kinds, slices.Sorted(maps.Keys(rows))) {
+		t.Errorf("go/types has the kinds %v, and the test others", kinds)
+	}
+	for kind, row := range rows {
+		if row != "" && !slices.ContainsFunc(goTypes, func(g goType) bool { return g.name == row }) {
+			t.Errorf("no row %s for %s", row, kind)
+		}
+	}
+	for _, basic := range types.Typ[types.Bool : types.UnsafePointer+1] {
+		word := regexp.MustCompile(`\b` + regexp.QuoteMeta(strings.TrimPrefix(basic.String(), "unsafe.")) + `\b`)
+		if basic.Kind() != types.UntypedNil && !slices.ContainsFunc(goTypes, func(g goType) bool { return word.MatchString(g.expr + g.decl) }) {
+			t.Errorf("no row has the type %s", basic)
+		}
+	}
+}
+
+// kindsOfTypes returns the types of go/types that have a method Underlying, sorted.
+func kindsOfTypes(t *testing.T) []string {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(root)), "src/go/types/*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(err, files)
+	}
+	found := map[string]bool{}
+	for _, file := range files {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range parsed.Decls {
+			function, isFunction := decl.(*ast.FuncDecl)
+			if !isFunction || function.Recv == nil || function.Name.Name != "Underlying" {
+				continue
+			}
+			if name := strings.TrimPrefix(types.ExprString(function.Recv.List[0].Type), "*"); ast.IsExported(name) {
+				found[name] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
