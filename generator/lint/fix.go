@@ -2,6 +2,7 @@ package lint
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -21,7 +22,12 @@ func Fixes(ctx context.Context, options run.Options, opts Options, names []strin
 	}
 	var edits [][]diag.Edit
 	var narrowing []string
-	all := lintrules.Find(root, options, definitions, opts.Severity).Findings
+	severity := map[string]Severity{}
+	maps.Copy(severity, opts.Severity)
+	for _, name := range names { // a rule that is off is on if it is named
+		severity[name] = max(severity[name], Hint)
+	}
+	all := lintrules.Find(root, options, definitions, severity).Findings
 	for _, f := range all {
 		isNarrowing := len(f.Edits) > 0 && lintrules.RuleOf(f).Fix.Narrows
 		if isNarrowing && !slices.Contains(narrowing, f.Rule) {

@@ -36,6 +36,8 @@ type Rule struct {
 	// Narrows is set if the API server refuses objects after the edit that it accepted before. Such a
 	// fix is made where it is asked for by name.
 	Narrows bool
+	// Read is how many findings on real providers were read, and Worth how many of them are worth mending.
+	Read, Worth int
 }
 
 // A Severity says how much a finding matters.
@@ -95,7 +97,7 @@ func Rules() []Rule {
 		before, after := lintrules.Example(r.Name)
 		return Rule{
 			r.Name, r.Doc, r.Why, r.Source.Name, r.Source.URL, before, after,
-			Severity(r.Severity), r.Fix.Doc, r.Fix.Narrows,
+			Severity(r.Severity), r.Fix.Doc, r.Fix.Narrows, r.Read, r.Worth,
 		}
 	})
 }

@@ -127,7 +127,7 @@ func AddVersion(ctx context.Context, options VersionOptions) (Result, error) {
 			return authoring.Addition{}, diags, nil
 		}
 		if options.From == "" {
-			if options.From, diags = provider.OnlyVersion(options.Kind, options.Group); diags.HasErrors() {
+			if options.From, diags = provider.OnlyVersion(options.Kind, options.Group, "to copy with --from"); diags.HasErrors() {
 				return authoring.Addition{}, diags, nil
 			}
 		}
@@ -141,6 +141,30 @@ func AddVersion(ctx context.Context, options VersionOptions) (Result, error) {
 			return authoring.Addition{}, diags, nil
 		}
 		return provider.AddVersion(root, kind, authoring.Copy{From: options.From, Storage: options.Storage})
+	})
+}
+
+// AddLife adds a test that lives the life of an existing kind, with the places that its author fills, as [AddKind] does. The group
+// and the version may be empty if only one has the kind.
+func AddLife(ctx context.Context, options KindOptions) (Result, error) {
+	return add(ctx, options.Options, options.Kind, options.DryRun, func(
+		root string, provider authoring.Provider,
+	) (_ authoring.Addition, diags diag.List, _ error) {
+		if options.Version == "" {
+			if options.Version, diags = provider.OnlyVersion(options.Kind, options.Group, "with --version"); diags.HasErrors() {
+				return authoring.Addition{}, diags, nil
+			}
+		}
+		if options.Group == "" {
+			if options.Group, diags = provider.FindGroup(options.Kind, options.Version); diags.HasErrors() {
+				return authoring.Addition{}, diags, nil
+			}
+		}
+		kind, diags := provider.NewKind(options.Kind, options.Group, options.Version)
+		if diags.HasErrors() {
+			return authoring.Addition{}, diags, nil
+		}
+		return provider.AddLife(root, kind)
 	})
 }
 

@@ -75,11 +75,7 @@ func (l *life) create() {
 		w.fail(updatesNew, "", "")
 	}
 	w.agree()
-	for _, key := range l.Keys {
-		if w.secret(l.secretName())[key] == "" {
-			w.fail(secretKey, key, "")
-		}
-	}
+	w.publishes()
 	before, secret := w.picture(namespace), text(w.secret(l.secretName()))
 	w.restart()
 	w.settle()

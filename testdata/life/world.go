@@ -542,7 +542,17 @@ func (l *life) born(step string, arguments ...any) *world {
 	w := l.world(step, arguments...)
 	w.create(l.example)
 	w.settle()
+	w.publishes()
 	return w
+}
+
+// publishes checks that the connection secret of what was just created has its keys.
+func (w *world) publishes() {
+	for _, key := range w.Keys {
+		if w.secret(w.secretName())[key] == "" {
+			w.fail(secretKey, key, "")
+		}
+	}
 }
 
 // agree checks that spec, status, connection secret and API agree.

@@ -24,10 +24,10 @@ import (
 func newAddCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "add",
-		Short:   "Add a kind, version, scope or ProviderConfigs",
+		Short:   "Add a kind, version, scope, ProviderConfigs or tests",
 		Example: "  mrgen add kind Bucket --group=storage --version=v1alpha1",
 	}
-	cmd.AddCommand(newAddKindCommand(), newAddVersionCommand(), newAddScopeCommand(), newAddProviderConfigCommand())
+	cmd.AddCommand(newAddKindCommand(), newAddVersionCommand(), newAddScopeCommand(), newAddProviderConfigCommand(), newAddLifeCommand())
 	return cmd
 }
 
@@ -146,6 +146,28 @@ All or nothing: if the result wouldn't compile, or version is interrupted, nothi
 	cmd.Flags().BoolVar(&options.Storage, "storage", false, "store objects in the new version")
 	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, or all of it, if several have the kind")
 	addScopeFlag(cmd, &options.KindOptions)
+	addDiffFlag(cmd.Flags())
+	return cmd
+}
+
+func newAddLifeCommand() *cobra.Command {
+	var options scaffold.KindOptions
+	cmd := &cobra.Command{
+		Use:   "life KIND",
+		Short: "Add a test that lives the life of a kind",
+		Long: `life writes a test beside the controller of a kind, and the package that it calls: crossplane-runtime's
+reconciler and the API server's code drive the controller through everything that happens to a
+managed resource. Fill in the places that comments name. A newer mrgen renews the package.`,
+		Example: "  mrgen add life Bucket",
+		Args:    oneArgument("KIND"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			options.Kind, options.DryRun = args[0], wantsDiff(cmd)
+			return addTo(cmd, &options.Options, func() (scaffold.Result, error) { return scaffold.AddLife(cmd.Context(), options) })
+		},
+	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, or all of it, if several have the kind")
+	cmd.Flags().StringVar(&options.Version, "version", "", "version of the kind, such as v1alpha1, if there are several")
 	addDiffFlag(cmd.Flags())
 	return cmd
 }

@@ -45,8 +45,14 @@ func (s *search) prove(ctx context.Context, d *difference) proof {
 		}
 		objects, updates := []map[string]any{base}, []map[string]any{base}
 		updated := map[string]int{}
+		repairs := 0
 		for _, e := range edits {
 			object := s.edited(ctx, base, e)
+			// The other rules may ask for more. A repair takes long.
+			if object == nil && e.ruled && repairs < maxRepairs {
+				repairs++
+				object = s.repairedAfter(ctx, base, e)
+			}
 			if object == nil {
 				continue
 			}
@@ -135,12 +141,18 @@ func (s *search) edited(ctx context.Context, base map[string]any, e edit) map[st
 	// Something may require the removed field: repair the object around it.
 	case e.remove:
 		return s.repaired(ctx, object, e.path)
-	// The other rules may ask for more.
-	case e.ruled:
-		return s.repaired(ctx, object, nil)
 	default:
 		return nil
 	}
+}
+
+// repairedAfter returns an accepted object similar to one after an edit, or nil.
+func (s *search) repairedAfter(ctx context.Context, base map[string]any, e edit) map[string]any {
+	object := runtime.DeepCopyJSON(base)
+	if !put(ctx, s.old.schema, object, e.path, e.value, false) {
+		return nil
+	}
+	return s.repaired(ctx, object, nil)
 }
 
 // changed looks for an update between two objects that the old definition accepts and a new rule refuses.
@@ -165,6 +177,9 @@ func (s *search) changed(ctx context.Context, objects []map[string]any, d *diffe
 	}
 	return nil, effect{}, false
 }
+
+// maxRepairs limits the objects that are repaired for a rule.
+const maxRepairs = 3
 
 // maxUpdates limits the edits of one field that are tried as updates of each other.
 const maxUpdates = 3

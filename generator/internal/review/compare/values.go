@@ -160,9 +160,12 @@ func (g *generation) texts() {
 			}
 		}
 	}
+	known := implied.Patterns(g.old)
 	for _, pattern := range implied.Patterns(g.new) {
-		text, _, _ := language.Difference(implied.Patterns(g.old), pattern)
-		g.add(text)
+		if !slices.Contains(known, pattern) {
+			text, _, _ := language.Difference(known, pattern)
+			g.add(text)
+		}
 	}
 	for _, text := range slices.Concat(bases, odd) {
 		g.add(text)
@@ -219,16 +222,23 @@ func (g *generation) lists() {
 		g.add(distinct)
 		g.add(equal)
 	}
-	if len(g.literals) > 0 {
-		for _, value := range values(g.ctx, at.Schema, at.Schema, g.literals) {
-			g.add([]any{value})
-		}
+	for _, literal := range g.literals {
+		g.add([]any{literal})
 	}
 	full := everything().Value(g.ctx, at)
 	g.add([]any{full})
 	g.add([]any{full, sampling(nil).Value(g.ctx, at)})
 	first, isObject := sampling(nil).Variant(g.ctx, at, 0).(map[string]any)
 	second, _ := sampling(nil).Variant(g.ctx, at, 1).(map[string]any)
+	// A rule about a list may be about a field of its items.
+	for _, literal := range g.literals {
+		for name := range at.Properties() {
+			if other := maps.Clone(first); isObject {
+				other[name] = literal
+				g.add([]any{other})
+			}
+		}
+	}
 	// Items that differ in one field collide if the others are the keys.
 	for name := range second {
 		if other := maps.Clone(first); isObject {
@@ -251,17 +261,6 @@ func (g *generation) objects() {
 		with[name] = full[name]
 		g.add(without)
 		g.add(with)
-	}
-	// A rule about a list may be about a field of its items.
-	for name, at := range at.Properties() {
-		if len(g.literals) == 0 || at.Schema.Type == "object" || at.Schema.Type == "array" {
-			continue
-		}
-		for _, value := range values(g.ctx, at.Schema, at.Schema, g.literals) {
-			with := maps.Clone(minimal)
-			with[name] = value
-			g.add(with)
-		}
 	}
 	if keepsUnknown(g.old) {
 		with := maps.Clone(full)

@@ -50,6 +50,10 @@ func (s Schemas) Keyword(name string, at schema.Path) bool {
 	if i < 0 || old == nil || new == nil {
 		return false
 	}
+	// Others, such as default, don't say which values are accepted.
+	if schema.Keywords[i].Role&(schema.Bound|schema.Branch) == 0 && name != "format" {
+		return false
+	}
 	if text := ruleFor(schema.Keywords[i], new); text != "" && s.implies(rule{at: at, text: text}) || s.acceptsAll(at) {
 		return true
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // maxStates limits a comparison. Patterns of names and addresses take some hundred states.
-const maxStates = 20000
+const maxStates = 5000
 
 // Difference looks for a shortest text that every expression in all matches, and other doesn't. As in schemas, an
 // expression matches a text if it matches any part of it. Difference returns found if there is such a text, and

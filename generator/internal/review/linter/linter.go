@@ -51,7 +51,11 @@ type Rule struct {
 	Why string
 	// Severity of the findings, unless the settings have another.
 	Severity Severity
-	Fix      Fix
+	// Read is how many findings on real providers were read, and Worth how many of them are worth mending.
+	Read, Worth int
+	// Once is set if the findings are one fact about the provider: the first one counts the others.
+	Once bool
+	Fix  Fix
 	// Run looks at the API and reports through the pass.
 	Run func(*Pass)
 }
@@ -82,6 +86,8 @@ type Finding struct {
 	// Edits correct it. They are empty if only the author can.
 	Edits []diag.Edit
 
+	// format is the message without its arguments.
+	format string
 	// excepted are the markers that may accept the finding, for each place.
 	excepted [][]model.Marker
 }

@@ -76,7 +76,7 @@ func (p *Pass) add(at diag.Position, place Subject, excepted []model.Marker, edi
 	f := p.findings[by]
 	if f == nil {
 		message := strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")
-		f = &Finding{Rule: p.rule.Name, Severity: p.severity, Pos: at, Message: message, Edits: edits}
+		f = &Finding{Rule: p.rule.Name, Severity: p.severity, Pos: at, Message: message, Edits: edits, format: format}
 		p.findings[by] = f
 	}
 	f.Places, f.excepted = append(f.Places, place), append(f.excepted, excepted)
@@ -128,6 +128,7 @@ func Run(api *API, rules []*Rule, severity map[string]Severity) Result {
 		}
 	})
 	for _, p := range passes {
+		var found []Finding
 		for _, f := range p.findings {
 			if exceptions.covers(f) {
 				continue
@@ -142,14 +143,41 @@ func Run(api *API, rules []*Rule, severity map[string]Severity) Result {
 				result.Generated++
 				continue
 			}
-			result.Findings = append(result.Findings, f.sorted())
+			found = append(found, f.sorted())
 		}
+		if p.rule.Once {
+			found = merged(found)
+		}
+		result.Findings = append(result.Findings, found...)
 	}
 	if i := slices.Index(rules, Exceptions); i >= 0 && severityOf(Exceptions) != Off {
 		result.Findings = append(result.Findings, exceptions.idle(api, rules, severityOf)...)
 	}
 	sortFindings(result.Findings)
 	return result
+}
+
+// merged returns the first of the findings with one message, with the places and edits of all.
+func merged(all []Finding) []Finding {
+	sortFindings(all)
+	var firsts []Finding
+	more := map[string]int{}
+	for _, f := range all {
+		i := slices.IndexFunc(firsts, func(first Finding) bool { return first.format == f.format })
+		if i < 0 {
+			firsts = append(firsts, f)
+			continue
+		}
+		more[f.format]++
+		firsts[i].Places, firsts[i].Edits = append(firsts[i].Places, f.Places...), append(firsts[i].Edits, f.Edits...)
+	}
+	for i, f := range firsts {
+		if n := more[f.format]; n > 0 {
+			f.Message += fmt.Sprintf(" (and %d more like it)", n)
+			firsts[i] = f.sorted()
+		}
+	}
+	return firsts
 }
 
 // Exceptions is the rule about exceptions to other rules. [Run] runs it itself, after the others.

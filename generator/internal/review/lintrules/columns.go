@@ -14,19 +14,20 @@ import (
 
 var columns = &linter.Rule{
 	Name:     "columns",
-	Doc:      "kubectl get shows READY, SYNCED, EXTERNAL-NAME and AGE of a managed resource.",
+	Doc:      "kubectl get shows READY, SYNCED and AGE of a managed resource.",
 	Source:   providerTemplate.section("sample types", ""),
-	Why:      "Users see at a glance whether a resource is there and in sync, and which one it is, in the same way for all providers.",
+	Why:      "Users see at a glance whether a resource is there and in sync, in the same way for all providers.",
 	Severity: linter.Warning,
-	Fix:      linter.Fix{Doc: "It adds the columns that are missing."},
-	Run:      linter.EachManaged(checkColumns),
+	Read:     2, Worth: 2,
+	Once: true,
+	Fix:  linter.Fix{Doc: "It adds the columns that are missing."},
+	Run:  linter.EachManaged(checkColumns),
 }
 
 // columnsColumns are those of all managed resources.
 var columnsColumns = []struct{ name, typ, path string }{
 	{"READY", "string", ".status.conditions[?(@.type=='Ready')].status"},
 	{"SYNCED", "string", ".status.conditions[?(@.type=='Synced')].status"},
-	{"EXTERNAL-NAME", "string", `.metadata.annotations.crossplane\.io/external-name`},
 	{"AGE", "date", ".metadata.creationTimestamp"},
 }
 

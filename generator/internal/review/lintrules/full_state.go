@@ -14,8 +14,9 @@ var fullState = &linter.Rule{
 	Doc:      "The status of a managed resource has all fields of spec.forProvider, as they were observed.",
 	Source:   observeOnly.section("API Changes: Full State under status.atProvider", ""),
 	Why:      "It is the only place where an observe-only resource shows its state.",
-	Severity: linter.Hint,
-	Run:      linter.EachManaged(checkFullState),
+	Severity: linter.Off,
+	Read:     8, Worth: 0,
+	Run: linter.EachManaged(checkFullState),
 }
 
 // some names one of several fields, and says how many there are.

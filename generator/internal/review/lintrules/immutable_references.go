@@ -15,6 +15,7 @@ var immutableReferences = &linter.Rule{
 	Source:   apiPatterns.section("Immutable Properties", "#immutable-properties"),
 	Why:      "If the reference changes, the API server refuses its new value at every reconciliation. A selector only says how a reference is found.",
 	Severity: linter.Warning,
+	Once:     true,
 	Fix:      linter.Fix{Doc: "It marks references immutable, and takes the marker off selectors.", Narrows: true},
 	Run:      linter.EachField(checkImmutableReferences),
 }

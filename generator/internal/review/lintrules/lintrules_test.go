@@ -23,8 +23,10 @@ func TestAll(t *testing.T) {
 			t.Errorf("rule %s doesn't say where it comes from", r.Name)
 		case before == "" || after == "":
 			t.Errorf("rule %s has no example", r.Name)
-		case r.Severity == linter.Off || r.Run == nil:
+		case r.Run == nil:
 			t.Errorf("rule %s does nothing", r.Name)
+		case r.Severity != linter.Off && r.Worth*2 < r.Read:
+			t.Errorf("rule %s is on, though of %d findings only %d are worth mending", r.Name, r.Read, r.Worth)
 		case r.Fix.Doc != "" && !strings.HasSuffix(r.Fix.Doc, "."):
 			t.Errorf("rule %s: what its fix edits must be a sentence", r.Name)
 		}

@@ -13,11 +13,12 @@ import (
 
 var missingComment = &linter.Rule{
 	Name:     "missing-comment",
-	Doc:      "Every field, kind and value of an enumeration has a comment.",
+	Doc:      "Every field of spec, kind and value of an enumeration has a comment.",
 	Source:   kubernetesAPI.section("Documentation and fields", "#typesgo"),
 	Why:      "The comment is what kubectl explain and the reference of the provider show.",
 	Severity: linter.Warning,
-	Run:      checkMissingComment,
+	Read:     30, Worth: 28,
+	Run: checkMissingComment,
 }
 
 func checkMissingComment(p *linter.Pass) {
@@ -27,7 +28,8 @@ func checkMissingComment(p *linter.Pass) {
 			p.Kind(k, nil, nil, "%s has no comment: say what it is", k.Object.Name)
 		}
 		for _, f := range k.Fields {
-			if isPart(f) {
+			// Observed fields are called as in the external API, and references as everywhere.
+			if isPart(f) || f.In(linter.AtProvider|linter.Status) || f.IsReference() {
 				continue
 			}
 			if strings.TrimSpace(f.Doc) == "" {

@@ -18,8 +18,9 @@ var omittedEmptyList = &linter.Rule{
 	Why: "Users write [] or {} to remove all values. With omitempty, the first update from Go drops it: the field isn't compared, " +
 		"and late initialization fills it again. The rule applies if go.mod requires Go 1.24 and k8s.io/apimachinery v0.34.0, which know omitzero.",
 	Severity: linter.Warning,
-	Fix:      linter.Fix{Doc: "It writes omitzero in place of omitempty."},
-	Run:      linter.EachField(checkOmittedEmptyList),
+	Read:     4, Worth: 3,
+	Fix: linter.Fix{Doc: "It writes omitzero in place of omitempty."},
+	Run: linter.EachField(checkOmittedEmptyList),
 }
 
 func checkOmittedEmptyList(p *linter.Pass, f *linter.Field) {

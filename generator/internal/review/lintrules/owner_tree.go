@@ -12,8 +12,9 @@ var ownerTree = &linter.Rule{
 	Doc:      "Desired state of the external resource is in spec.forProvider, and observed state in status.atProvider.",
 	Source:   apiPatterns.section("Owner-based Struct Tree", "#owner-based-struct-tree"),
 	Why:      "Users see which fields go to the external API as they are, and names of Crossplane and of the provider never collide.",
-	Severity: linter.Hint,
-	Run:      linter.EachField(checkOwnerTree),
+	Severity: linter.Off,
+	Read:     4, Worth: 0,
+	Run: linter.EachField(checkOwnerTree),
 }
 
 // crossplane are the fields that are Crossplane's.

@@ -22,8 +22,9 @@ var packageMetadata = &linter.Rule{
 	},
 	Why:      "Registries show it to users who choose a provider. Crossplane leaves kinds inactive only for a provider with safe-start.",
 	Severity: linter.Warning,
-	Fix:      linter.Fix{Doc: "It adds the source and the licence where the module says them."},
-	Run:      checkPackageMetadata,
+	Read:     2, Worth: 2,
+	Fix: linter.Fix{Doc: "It adds the source and the licence where the module says them."},
+	Run: checkPackageMetadata,
 }
 
 // annotations are what all packages say, in the order in which they usually do.

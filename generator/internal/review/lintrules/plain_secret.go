@@ -13,7 +13,8 @@ var plainSecret = &linter.Rule{
 	Source:   apiPatterns.section("Sensitive Input Fields", "#sensitive-input-fields"),
 	Why:      "Everybody who may read the managed resource, or the repository with its manifest, can read the secret.",
 	Severity: linter.Error,
-	Run:      linter.EachField(checkPlainSecret),
+	Read:     1, Worth: 1,
+	Run: linter.EachField(checkPlainSecret),
 }
 
 func checkPlainSecret(p *linter.Pass, f *linter.Field) {

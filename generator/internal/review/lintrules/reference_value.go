@@ -11,8 +11,9 @@ var referenceValue = &linter.Rule{
 	Source:   apiPatterns.section("Pointer Types and Markers: edge case", "#pointer-types-and-markers"),
 	Why:      "Without it, users must write a value beside a reference, and Go sends an empty value that no reference replaces.",
 	Severity: linter.Error,
-	Fix:      linter.Fix{Doc: "It adds omitempty to the tag. If the value was required, it requires the value, its reference or its selector."},
-	Run:      linter.EachField(checkReferenceValue),
+	Read:     1, Worth: 1,
+	Fix: linter.Fix{Doc: "It adds omitempty to the tag. If the value was required, it requires the value, its reference or its selector."},
+	Run: linter.EachField(checkReferenceValue),
 }
 
 func checkReferenceValue(p *linter.Pass, f *linter.Field) {

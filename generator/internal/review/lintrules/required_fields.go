@@ -13,8 +13,9 @@ var requiredFields = &linter.Rule{
 	Source:   apiPatterns.section("Pointer Types and Markers", "#pointer-types-and-markers"),
 	Why:      "Go writes null for an unset pointer without omitempty, and a field that is marked both required and optional confuses readers.",
 	Severity: linter.Warning,
-	Fix:      linter.Fix{Doc: "It adds omitempty to a pointer's tag, marks the field as required, and removes the marker without effect."},
-	Run:      linter.EachField(checkRequiredFields),
+	Read:     4, Worth: 2,
+	Fix: linter.Fix{Doc: "It adds omitempty to a pointer's tag, marks the field as required, and removes the marker without effect."},
+	Run: linter.EachField(checkRequiredFields),
 }
 
 // requiredFieldsDesired are the parts of spec.

@@ -14,8 +14,9 @@ var singleFieldStruct = &linter.Rule{
 	Source:   apiPatterns.section("Optional Embedded Structs with One Field", "#optional-embedded-structs-with-one-field"),
 	Why:      "An empty struct means nothing, and users who write one by mistake are not told.",
 	Severity: linter.Warning,
-	Fix:      linter.Fix{Doc: "It marks the field as required.", Narrows: true},
-	Run:      linter.EachField(checkSingleFieldStruct),
+	Read:     2, Worth: 1,
+	Fix: linter.Fix{Doc: "It marks the field as required.", Narrows: true},
+	Run: linter.EachField(checkSingleFieldStruct),
 }
 
 func checkSingleFieldStruct(p *linter.Pass, f *linter.Field) {

@@ -15,7 +15,7 @@ var statusFields = &linter.Rule{
 	Doc:      "A field of status has omitempty in its tag, and is marked neither optional nor required.",
 	Source:   apiPatterns.section("Pointer Types and Markers", "#pointer-types-and-markers"),
 	Why:      "Fields that weren't observed are omitted and not shown as zero, and no update of the status is refused for a missing field.",
-	Severity: linter.Warning,
+	Severity: linter.Off,
 	Fix:      linter.Fix{Doc: "It adds omitempty to the tag, and removes the markers."},
 	Run:      linter.EachField(checkStatusFields),
 }

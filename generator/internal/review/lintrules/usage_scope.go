@@ -13,7 +13,8 @@ var usageScope = &linter.Rule{
 	Source:   v2Proposal.section("Namespaced managed resources", ""),
 	Why:      "A cluster scoped usage can't be owned by a resource in a namespace: it is collected at once, or stays for ever.",
 	Severity: linter.Error,
-	Run:      checkUsageScope,
+	Read:     1, Worth: 1,
+	Run: checkUsageScope,
 }
 
 func checkUsageScope(p *linter.Pass) {

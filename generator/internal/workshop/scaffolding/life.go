@@ -2,11 +2,14 @@ package scaffolding
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
 	"strconv"
 	"strings"
+
+	"golang.org/x/mod/semver"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
@@ -57,6 +60,61 @@ func (a *addition) addLife(runtimePath string) error {
 		fmt.Sprintf("go get %s@%s", apiServer, version), "go mod tidy")
 	return nil
 }
+
+const (
+	oldRuntime = "github.com/crossplane/crossplane-runtime"
+	// firstLife and afterLife bound the versions of crossplane-runtime in which lives compile.
+	firstLife, afterLife = "v1.18.0", "v2.5.0"
+)
+
+// AddLife returns the files of a life of an existing kind, with the places that its author fills.
+func (p Provider) AddLife(root string, k Kind) (Addition, diag.List, error) {
+	return p.addition(root, k, (*addition).addKindLife)
+}
+
+// addKindLife adds the life of a kind beside its controller.
+func (a *addition) addKindLife(t Tree) error {
+	data, source := a.provider.data(t, a.kind), a.provider.source
+	if t.Copied {
+		return nil // mrgen copies the test, too
+	}
+	runtimePath := runtimeModule
+	if source.Version(runtimePath) == "" {
+		runtimePath = oldRuntime
+	}
+	if version := source.Version(runtimePath); semver.Compare(version, firstLife) < 0 || semver.Compare(version, afterLife) >= 0 {
+		a.errorf("go.mod", "lives are for crossplane-runtime %s to v2.4, and this module requires %s: change that, or write tests by hand",
+			firstLife, cmp.Or(version, "none"))
+		return nil
+	}
+	existing, _, _ := existingVersions(t, a.kind)
+	var dirs []string
+	for _, v := range existing {
+		dirs = append(dirs, v.dir)
+	}
+	dir := source.ControllerOf(a.kind.Package(), dirs)
+	if dir == "" {
+		a.errorf(data.APIDir(), "mrgen finds no controller of %s: call its package %s, and list its Setup with those of the others", a.kind.Name,
+			a.kind.Package())
+		return nil
+	}
+	data.setting.Dir = dir
+	if err := data.render(a.Files, path.Join(dir, a.kind.Package()+"_life_test.go"), "kind/any_life_test.go"); err != nil {
+		return err
+	}
+	return a.addLife(runtimePath)
+}
+
+// RuntimePath returns the path of the module crossplane-runtime that the provider requires.
+func (d kindData) RuntimePath() string {
+	if d.source.Version(runtimeModule) == "" {
+		return oldRuntime
+	}
+	return runtimeModule
+}
+
+// ControllerName returns the name of the package of the controller.
+func (d kindData) ControllerName() string { return d.source.Packages[d.setting.Dir].Name }
 
 // LifeImports are what the life of a kind needs besides the imports of its controller.
 func (d kindData) LifeImports() []string {

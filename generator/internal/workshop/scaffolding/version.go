@@ -41,8 +41,9 @@ func (p Provider) FindGroup(kind, version string) (string, diag.List) {
 	return "", refuse(tree.Dir, "there is a %s of %s in several groups, %s: name one with --group", kind, version, diag.And(groups))
 }
 
-// OnlyVersion returns the version of a kind if there is one alone. The group may be empty.
-func (p Provider) OnlyVersion(kind, group string) (string, diag.List) {
+// OnlyVersion returns the version of a kind if there is one alone. The group may be empty. If there are several, the error says how
+// to name one.
+func (p Provider) OnlyVersion(kind, group, how string) (string, diag.List) {
 	tree := p.Source()
 	versions := tree.ofKind(kind, func(a *layout.API) (string, bool) {
 		return a.Version, group == "" || a.Group == tree.GroupNamed(group)
@@ -53,7 +54,7 @@ func (p Provider) OnlyVersion(kind, group string) (string, diag.List) {
 	case 0:
 		return "", refuse(tree.Dir, "there is no %s below this folder: name a kind that exists, or write it with mrgen add kind", kind)
 	}
-	return "", refuse(tree.Dir, "%s has the versions %s: name one to copy with --from", kind, diag.And(versions))
+	return "", refuse(tree.Dir, "%s has the versions %s: name one %s", kind, diag.And(versions), how)
 }
 
 // ofKind returns what a function says of the packages with a kind, each once.
