@@ -83,12 +83,11 @@ func (c *comparison) reread(ctx context.Context, old, new apiextensionsv1.Custom
 			found, paths = append(found, f), append(paths, d.path)
 		}
 	}
-	switch len(found) {
-	case 0:
-	case 1:
+	switch n := len(found); {
+	case n == 1:
 		c.add(old.Name, paths[0], found[0])
-	default: // the author forgot one webhook, or adds it elsewhere
-		found[0].What = fmt.Sprintf("%s, where %d fields differ, such as %s", why, len(found), strings.TrimPrefix(paths[0].String(), "."))
+	case n > 1: // the author forgot one webhook, or adds it elsewhere
+		found[0].What = fmt.Sprintf("%s, where %d fields differ, such as %s", why, n, strings.TrimPrefix(paths[0].String(), "."))
 		c.add(old.Name, nil, found[0])
 	}
 	return nil

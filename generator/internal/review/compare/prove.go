@@ -28,8 +28,6 @@ type edit struct {
 	path   schema.Path
 	value  any
 	remove bool
-	// ruled is set if a rule reads the value.
-	ruled bool
 }
 
 // prove looks for the smallest object that fares worse because of a difference.
@@ -45,14 +43,8 @@ func (s *search) prove(ctx context.Context, d *difference) proof {
 		}
 		objects, updates := []map[string]any{base}, []map[string]any{base}
 		updated := map[string]int{}
-		repairs := 0
 		for _, e := range edits {
 			object := s.edited(ctx, base, e)
-			// The other rules may ask for more. A repair takes long.
-			if object == nil && e.ruled && repairs < maxRepairs {
-				repairs++
-				object = s.repairedAfter(ctx, base, e)
-			}
 			if object == nil {
 				continue
 			}
@@ -110,7 +102,7 @@ func (s *search) edits(ctx context.Context, d *difference) []edit {
 			// The rule's own literals are the values most likely to break it.
 			if at := follow(d.old, chain.Names).Schema; at != nil {
 				for _, value := range values(ctx, at, at, parsed.Literals()) {
-					all = append(all, edit{path: path, value: value, ruled: true})
+					all = append(all, edit{path: path, value: value})
 				}
 			} else if around := follow(d.old, chain.Names[:len(chain.Names)-1]); around.Schema != nil {
 				value := any("any") // for an unknown field
@@ -146,15 +138,6 @@ func (s *search) edited(ctx context.Context, base map[string]any, e edit) map[st
 	}
 }
 
-// repairedAfter returns an accepted object similar to one after an edit, or nil.
-func (s *search) repairedAfter(ctx context.Context, base map[string]any, e edit) map[string]any {
-	object := runtime.DeepCopyJSON(base)
-	if !put(ctx, s.old.schema, object, e.path, e.value, false) {
-		return nil
-	}
-	return s.repaired(ctx, object, nil)
-}
-
 // changed looks for an update between two objects that the old definition accepts and a new rule refuses.
 func (s *search) changed(ctx context.Context, objects []map[string]any, d *difference) (map[string]any, effect, bool) {
 	for _, object := range objects {
@@ -177,9 +160,6 @@ func (s *search) changed(ctx context.Context, objects []map[string]any, d *diffe
 	}
 	return nil, effect{}, false
 }
-
-// maxRepairs limits the objects that are repaired for a rule.
-const maxRepairs = 3
 
 // maxUpdates limits the edits of one field that are tried as updates of each other.
 const maxUpdates = 3
