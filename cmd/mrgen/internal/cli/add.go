@@ -76,7 +76,7 @@ All or nothing: if the result wouldn't compile, or kind is interrupted, nothing 
 	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, such as storage, or all of it")
 	cmd.Flags().StringVar(&options.Version, "version", "", "version of the API, such as v1alpha1")
 	addScopeFlag(cmd, &options)
-	cmd.Flags().BoolVar(&options.Example.Password, "password", false, "the API creates resources with a password, which the controller generates")
+	cmd.Flags().BoolVar(&options.Example.Password, "password", false, "the API creates resources with a password, which the controller makes")
 	cmd.Flags().BoolVar(&options.Example.NoTags, "no-tags", false, "the API has no tags")
 	cmd.Flags().StringVar(&externalName, "external-name", "user", "who chooses the external name: user or api")
 	complete(cmd, "external-name", cobra.FixedCompletions([]string{"user", "api"}, cobra.ShellCompDirectiveNoFileComp))
@@ -155,9 +155,10 @@ func newAddLifeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "life KIND",
 		Short: "Add a test that lives the life of a kind",
-		Long: `life writes a test beside the controller of a kind, and the package that it calls: crossplane-runtime's
-reconciler and the API server's code drive the controller through everything that happens to a
-managed resource. Fill in the places that comments name. A newer mrgen renews the package.`,
+		Long: `life writes a test beside the controller of a kind, and the package that it calls:
+crossplane-runtime's reconciler and the API server's code drive the controller through everything
+that happens to a managed resource. Fill in the places that comments name. A newer mrgen renews the
+package.`,
 		Example: "  mrgen add life Bucket",
 		Args:    oneArgument("KIND"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -22,8 +22,9 @@ func newBreakingCommand() *cobra.Command {
 		Long: `breaking compares the CRDs generated from your source with an earlier version, and reports what
 breaks for users: stored objects, installation, manifests, programs and compositions. A
 counterexample proves a finding: an object that worked before, and what the API server's own code
-says of it now. A change without one may break, which is a warning, and an error with --strict. By default the earlier version is the revision where
-the branch left the default branch or, on the default branch, the last release. Nothing is written.
+says of it now. A change without one may break, which is a warning, and an error with --strict.
+By default the earlier version is the revision where the branch left the default branch or, on the
+default branch, the last release. Nothing is written.
 
 Exit status: 0 if nothing is found, 1 if something is, 2 for wrong input or trouble.`,
 		Example: `  # What does this branch break?
