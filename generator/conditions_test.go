@@ -12,7 +12,7 @@ import (
 const mostOperators = 3
 
 // mostConditions is how many conditions have more. Whoever takes one apart lowers it.
-const mostConditions = 18
+const mostConditions = 16
 
 // TestConditions holds that conditions can be read.
 func TestConditions(t *testing.T) {
