@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/tools/record"
+	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
@@ -119,10 +120,13 @@ func (w *world) restart() {
 	w.stopped = false
 	features := &feature.Flags{}
 	features.Enable(feature.EnableBetaManagementPolicies)
-	w.running = w.process(&manager{
-		Manager:  fake.Manager{Client: w.cluster.Client("provider", w.request), Scheme: w.scheme},
-		recorder: recorder{w: w},
-	}, controller.Options{Logger: logging.NewNopLogger(), PollInterval: time.Minute, MaxConcurrentReconciles: 1, Features: features})
+	warned := func(message string) { w.events = append(w.events, message) }
+	w.running = w.process(NewManager(w.cluster.Client("provider", w.request), warned), controller.Options{Logger: logging.NewNopLogger(), PollInterval: time.Minute, MaxConcurrentReconciles: 1, Features: features})
+}
+
+// NewManager returns crossplane-runtime's fake manager with a client, and with a recorder that calls warned for warnings.
+func NewManager(kube client.Client, warned func(message string)) ctrl.Manager {
+	return &manager{Manager: fake.Manager{Client: kube, Scheme: kube.Scheme()}, recorder: recorder{warned: warned}}
 }
 
 // A manager is the runtime's fake, which has no recorder of events.
@@ -134,7 +138,7 @@ type manager struct {
 // A recorder records warnings.
 type recorder struct {
 	record.EventRecorder
-	w *world
+	warned func(message string)
 }
 
 // GetEventRecorderFor implements manager.Manager.
@@ -143,7 +147,7 @@ func (r recorder) GetEventRecorderFor(string) record.EventRecorder { return r }
 // Event implements record.EventRecorder.
 func (r recorder) Event(_ runtime.Object, kind, _, message string) {
 	if kind == "Warning" {
-		r.w.events = append(r.w.events, message)
+		r.warned(message)
 	}
 }
 

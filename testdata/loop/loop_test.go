@@ -83,12 +83,15 @@ func provider(t *testing.T, dir string, seed uint64, all []*kinds.Kind) {
 	t.Helper()
 	write(t, dir, "go.mod", goMod(t))
 	write(t, dir, "go.sum", read(t, "go.sum"))
-	write(t, dir, "mrgen.yaml", "resolvers:\n  reconciler: true\n")
 	write(t, dir, "apis/v1alpha1/groupversion_info.go", read(t, "../provider-rules/apis/v1alpha1/groupversion_info.go"))
 	write(t, dir, "apis/v1alpha1/types.go", kinds.Source("v1alpha1", all))
-	// What new providers have.
-	updates := read(t, "../../generator/internal/workshop/scaffolding/templates/provider/internal/setup/updates.go.tmpl")
-	write(t, dir, "play/updates.go", strings.ReplaceAll(updates, "{{.SetupPackage}}", "main"))
+	const workshop, functions = "../../generator/internal/workshop/scaffolding/templates/provider/internal/setup/", "../../generator/internal/stages/helpers/functions/"
+	for name, from := range map[string]string{ // new providers have these
+		"setup.go": workshop, "updates.go": workshop, "finalizer.go": workshop, "references.go": functions,
+	} {
+		source := strings.NewReplacer("{{.SetupPackage}}", "setup", "package functions", "package setup").Replace(read(t, from+name+".tmpl"))
+		write(t, dir, "internal/setup/"+name, source)
+	}
 	example, err := filepath.Abs("../provider-example/package/crds/ec2.m.aws.crossplane.io_vpcs.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +115,7 @@ const controller = `
 					Desired: &mg.Spec.ForProvider, Observed: &mg.Status.AtProvider, Own: SPEC, Created: CREATED,
 				}
 			},
-			Report: ReportUpdates[*v1alpha1.NAME], Resolver: resolver,
+			NewReconciler: setup.NewReconciler[*v1alpha1.NAME],
 		},`
 
 // program plays with random kinds, and one of provider-example.
@@ -122,24 +125,15 @@ import (
 	"flag"
 	"path/filepath"
 
-	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/scheme"
-
-	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 
 	"github.com/mrgen-io/loop/kinds"
 	"github.com/mrgen-io/loop/play"
 	ec2 "github.com/mrgen-io/provider-example/apis/namespaced/ec2/v1beta1"
 
 	"example.org/provider/apis/v1alpha1"
-	"example.org/provider/internal/mrgen"
+	"example.org/provider/internal/setup"
 )
-
-// resolver is the one that mrgen writes.
-func resolver(kube client.Client) managed.ReferenceResolver {
-	return mrgen.NewReferenceResolver[resource.Managed](kube)
-}
 
 func main() {
 	history := flag.Uint64("history", 0, "play the history of this seed alone")
@@ -161,7 +155,7 @@ func main() {
 				Desired: &mg.Spec.ForProvider, Observed: &mg.Status.AtProvider, Own: &mg.Spec.ForProvider, Created: &mg.Spec.ForProvider,
 			}
 		},
-		Report: ReportUpdates[*ec2.VPC], Resolver: resolver,
+		NewReconciler: setup.NewReconciler[*ec2.VPC],
 	}})
 	play.Main(append(crds, EXAMPLE), []*scheme.Builder{v1alpha1.SchemeBuilder, ec2.SchemeBuilder}, all, *history, *histories)
 }

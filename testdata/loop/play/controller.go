@@ -5,11 +5,15 @@ import (
 	"errors"
 	"maps"
 	"strings"
+	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/feature"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
@@ -34,28 +38,25 @@ type Parts[O any] struct {
 
 // A Type is that of a kind's managed resources, with its controller.
 type Type interface {
-	reconciler(mgr ctrl.Manager, of resource.ManagedKind, api *simulated.API) reconcile.Reconciler
+	reconciler(mgr ctrl.Manager, of schema.GroupVersionKind, api *simulated.API) reconcile.Reconciler
 }
 
 // A Controller is that of a kind, as mrgen add kind writes controllers.
 type Controller[M resource.Managed, O any] struct {
 	// Parts returns what is in a managed resource.
 	Parts func(M) Parts[O]
-	// Resolver resolves references.
-	Resolver func(client.Client) managed.ReferenceResolver
-	// Report reports differences that updates don't mend.
-	Report func(managed.TypedExternalConnector[M]) managed.TypedExternalConnector[M]
+	// NewReconciler is that of new providers.
+	NewReconciler func(ctrl.Manager, controller.Options, schema.GroupVersionKind, managed.TypedExternalConnector[M], ...managed.ReconcilerOption) reconcile.Reconciler
 }
 
-func (c Controller[M, O]) reconciler(mgr ctrl.Manager, of resource.ManagedKind, api *simulated.API) reconcile.Reconciler {
+func (c Controller[M, O]) reconciler(mgr ctrl.Manager, of schema.GroupVersionKind, api *simulated.API) reconcile.Reconciler {
 	connector := managed.TypedExternalConnectorFn[M](func(context.Context, M) (managed.TypedExternalClient[M], error) {
 		return &external[M, O]{c, api}, nil
 	})
-	return managed.NewReconciler(mgr, of,
-		managed.WithTypedExternalConnector(c.Report(connector)),
-		managed.WithReferenceResolver(c.Resolver(mgr.GetClient())),
-		managed.WithManagementPolicies(),
-		managed.WithCreationGracePeriod(0),
+	features := &feature.Flags{}
+	features.Enable(feature.EnableBetaManagementPolicies)
+	return c.NewReconciler(mgr, controller.Options{Logger: logging.NewNopLogger(), PollInterval: time.Minute, Features: features}, of, connector,
+		managed.WithCreationGracePeriod(0), // no time passes between two looks
 		managed.WithDeterministicExternalName(true),
 	)
 }

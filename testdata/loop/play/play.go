@@ -21,10 +21,9 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/resource/fake"
 
 	"github.com/mrgen-io/loop/kinds"
+	"github.com/mrgen-io/mrgen/testdata/life"
 	"github.com/mrgen-io/mrgen/testdata/simulated"
 )
 
@@ -37,14 +36,14 @@ type Kind struct {
 
 // A Stage is where kinds are played with.
 type Stage struct {
-	store *Store
-	kinds []Kind
+	cluster *life.Cluster
+	kinds   []Kind
 }
 
 // NewStage returns a stage for kinds that CRDs define and a scheme has.
 func NewStage(scheme *runtime.Scheme, crds []*apiextensionsv1.CustomResourceDefinition, all ...Kind) (*Stage, error) {
-	store, err := NewStore(scheme, crds...)
-	return &Stage{store, all}, err
+	cluster, err := life.NewCluster(scheme, crds...)
+	return &Stage{cluster, all}, err
 }
 
 // A Failure is what is wrong with a history.
@@ -62,10 +61,11 @@ func (f *Failure) Error() string {
 
 // player plays the history of a managed resource.
 type player struct {
-	r     kinds.Random
-	kind  Kind
-	store *Store
-	api   *simulated.API
+	r       kinds.Random
+	kind    Kind
+	cluster *life.Cluster
+	user    client.Client
+	api     *simulated.API
 	// reconciler is crossplane-runtime's, and id the external name.
 	reconciler reconcile.Reconciler
 	id         string
@@ -89,7 +89,8 @@ const (
 // Play plays the history of a seed. What is wrong with it is the error.
 func (s *Stage) Play(seed uint64) (err error) {
 	r := kinds.NewRandom(seed, 1)
-	p := &player{r: r, kind: kinds.Pick(r, s.kinds...), store: s.store.Clone(), id: name, targetID: "target-0"}
+	p := &player{r: r, kind: kinds.Pick(r, s.kinds...), cluster: s.cluster.Empty(), id: name, targetID: "target-0"}
+	p.user = p.cluster.Client("user", nil)
 	p.note("kind %s", p.kind.Name)
 	var habits []simulated.Habit
 	for _, h := range p.habits() {
@@ -100,8 +101,8 @@ func (s *Stage) Play(seed uint64) (err error) {
 		}
 	}
 	p.api = simulated.New(habits...)
-	manager := &fake.Manager{Client: p.store, Scheme: s.store.scheme}
-	p.reconciler = p.kind.Type.reconciler(manager, resource.ManagedKind(p.gvk()), p.api)
+	manager := life.NewManager(p.cluster.Client("provider", nil), func(string) {})
+	p.reconciler = p.kind.Type.reconciler(manager, p.gvk(), p.api)
 
 	defer func() {
 		switch what := recover().(type) {
@@ -162,7 +163,7 @@ func (p *player) createTarget(of Kind) {
 	object.SetName(target)
 	object.SetLabels(map[string]string{"example": target})
 	meta.SetExternalName(object, p.targetID)
-	p.must(p.store.Create(context.Background(), object))
+	p.must(p.user.Create(context.Background(), object))
 	p.target = object
 }
 
@@ -178,7 +179,7 @@ func (p *player) object(spec map[string]any) *unstructured.Unstructured {
 // live returns the managed resource, nil if there is none.
 func (p *player) live() *unstructured.Unstructured {
 	object := p.object(nil)
-	err := p.store.Get(context.Background(), client.ObjectKeyFromObject(object), object)
+	err := p.user.Get(context.Background(), client.ObjectKeyFromObject(object), object)
 	if client.IgnoreNotFound(err) != nil {
 		p.must(err)
 	}
@@ -215,7 +216,7 @@ func (p *player) create() {
 	}
 	object := p.object(spec)
 	p.note("the user creates %s", text(spec))
-	p.must(p.store.Create(context.Background(), object))
+	p.must(p.user.Create(context.Background(), object))
 	p.settle()
 	shown := p.api.State(p.id)
 	if shown == nil {
@@ -331,7 +332,7 @@ func (p *player) rename() {
 	p.targetID = "renamed-" + p.targetID
 	meta.SetExternalName(p.target, p.targetID)
 	p.note("the target's external name is now %s", p.targetID)
-	p.must(p.store.Update(context.Background(), p.target))
+	p.must(p.user.Update(context.Background(), p.target))
 	p.settle()
 	after := p.forProvider()
 	for _, l := range p.places(p.kind.Fields, after, place{diff: kinds.Exact, filled: true}) {
@@ -395,7 +396,7 @@ func (p *player) edit(what string, change func(object *unstructured.Unstructured
 	object := p.live()
 	change(object)
 	p.note("the user %s", what)
-	p.must(p.store.Update(context.Background(), object))
+	p.must(p.user.Update(context.Background(), object))
 }
 
 // editForProvider has the user change spec.forProvider, and waits until all is at rest.
@@ -662,12 +663,12 @@ func (p *player) adopt() {
 		p.must(unstructured.SetNestedSlice(object.Object, []any{"Observe", "Create", "Update", "LateInitialize"}, "spec", "managementPolicies"))
 	})
 	p.settle()
-	p.must(p.store.Delete(context.Background(), p.live()))
+	p.must(p.user.Delete(context.Background(), p.live()))
 	p.gone("but for the external resource")
 	object := p.object(map[string]any{"managementPolicies": []any{"Observe"}, "forProvider": map[string]any{"region": "here"}})
 	meta.SetExternalName(object, p.id)
 	p.note("the user observes the external resource")
-	p.must(p.store.Create(context.Background(), object))
+	p.must(p.user.Create(context.Background(), object))
 	updates := p.updates()
 	p.settle()
 	p.edit("manages the external resource", func(object *unstructured.Unstructured) {
@@ -695,7 +696,7 @@ func (p *player) adopt() {
 // delete deletes the managed resource, and the external one with it.
 func (p *player) delete() {
 	p.note("the user deletes the resource")
-	p.must(p.store.Delete(context.Background(), p.live()))
+	p.must(p.user.Delete(context.Background(), p.live()))
 	p.gone("with the external resource")
 	if state := p.api.State(p.id); state != nil {
 		p.fail("the external resource is not deleted: %s", text(state))
@@ -727,10 +728,10 @@ func (p *player) updates() int {
 
 // reconcile reconciles the resource once. No object may be refused.
 func (p *player) reconcile() {
-	refused := len(p.store.refused)
+	refused := len(p.cluster.Refused())
 	_, err := p.reconciler.Reconcile(context.Background(), reconcile.Request{NamespacedName: client.ObjectKey{Namespace: namespace, Name: name}})
-	if len(p.store.refused) > refused {
-		p.fail("the API server refuses what the controller writes: %q", p.store.refused[refused:])
+	if now := p.cluster.Refused(); len(now) > refused {
+		p.fail("the API server refuses what the controller writes: %q", now[refused:])
 	}
 	p.must(err)
 }
