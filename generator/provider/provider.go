@@ -4,6 +4,7 @@
 package provider
 
 import (
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/lifepackage"
 	"github.com/mrgen-io/mrgen/generator/internal/extensions/scopecopies"
 	"github.com/mrgen-io/mrgen/generator/internal/extensions/sdkconversion"
 	"github.com/mrgen-io/mrgen/generator/internal/extensions/versionconversion"
@@ -23,6 +24,8 @@ type Options struct {
 	// kinds. If it is empty, no package is searched. ConvertTests writes a test beside the conversions.
 	ConvertPackages []string
 	ConvertTests    bool
+	// Lives begins the package that lives the lives of kinds. Runs write it again where it is.
+	Lives bool
 }
 
 // Default returns the options of a provider without settings.
@@ -35,6 +38,7 @@ func (o Options) Run() run.Options {
 	composed.Extensions = []run.Extension{
 		versionconversion.Extension(o.VersionTests),
 		sdkconversion.Extension(sdkconversion.Settings{Packages: o.ConvertPackages, Tests: o.ConvertTests}, nil),
+		lifepackage.Extension(o.Lives),
 	}
 	if len(o.Scopes) > 0 { // last: copies may call conversions
 		composed.Extensions = append(composed.Extensions, scopecopies.Extension(o.Scopes))

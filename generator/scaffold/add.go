@@ -226,7 +226,7 @@ func add(
 	if err != nil || problems.HasErrors() {
 		return Result{Diagnostics: problems.Sorted()}, err
 	}
-	options.Dir = root
+	options.Dir, options.Lives = root, added.Lives
 	done, err := applying(ctx, plan, dryRun, func() ([]run.Change, diag.List, error) {
 		changes, problems, err := generateAdded(ctx, options, dryRun, func(generated []run.Change) diag.List {
 			return compiles(root, provider.Module, kind, added, generated)

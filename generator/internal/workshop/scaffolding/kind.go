@@ -25,6 +25,8 @@ type Addition struct {
 	Left []string
 	// ByHand is what is left to the author.
 	ByHand []layout.Step
+	// Lives is set if a test needs the package of lives.
+	Lives bool
 }
 
 // AddKind returns the files of a new version of a kind, for the provider that [Read] found in the
@@ -167,9 +169,7 @@ func (a *addition) addController(data kindData) error {
 	}
 	maps.Copy(a.Files, files)
 	if data.IsExample() {
-		if err := a.addLife(runtimeModule); err != nil {
-			return err
-		}
+		a.addLife()
 	}
 	a.registerController(data, data.word()+a.kind.Package(), a.provider.source.SetupFunction)
 	return nil

@@ -1,10 +1,8 @@
 package scaffolding
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
-	"io/fs"
 	"path"
 	"strconv"
 	"strings"
@@ -12,45 +10,19 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/testdata"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/lifepackage"
 )
 
-const (
-	// lifeDir has the package that lives the lives of kinds.
-	lifeDir = "internal/life"
-	// apiServer is the module with the API server's code, which lives need besides what controllers need.
-	apiServer = "k8s.io/apiserver"
-)
+// apiServer is the module with the API server's code, which lives need besides what controllers need.
+const apiServer = "k8s.io/apiserver"
 
-// lifeFiles returns the package that lives the lives of kinds, for a major version of crossplane-runtime.
-func lifeFiles(runtimePath string) (Files, error) {
-	files := Files{}
-	err := fs.WalkDir(testdata.Life, "life", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		content, err := testdata.Life.ReadFile(name)
-		content = bytes.ReplaceAll(content, []byte(runtimeModule+"/"), []byte(runtimePath+"/"))
-		files[path.Join(lifeDir, "zz_generated."+path.Base(name))] = append([]byte(artifact.GoHeader+"\n\n"), content...)
-		return err
-	})
-	return files, err
-}
-
-// addLife adds the package that lives the lives of kinds, in the version of this mrgen. It says how go.mod gets the module with
-// the API server's code, in the version of its other modules.
-func (a *addition) addLife(runtimePath string) error {
-	files, err := lifeFiles(runtimePath)
-	if err != nil {
-		return err
-	}
-	for name, content := range files {
-		a.Files[name], a.Edited[name] = content, true
-	}
+// addLife notes that a test needs the package of lives. It says how go.mod gets the module with the API server's code, in the
+// version of its other modules.
+func (a *addition) addLife() {
+	a.Lives = true
 	source := a.provider.source
 	if source.Version(apiServer) != "" {
-		return nil
+		return
 	}
 	version := source.Version("k8s.io/apiextensions-apiserver")
 	if version == "" {
@@ -58,11 +30,9 @@ func (a *addition) addLife(runtimePath string) error {
 	}
 	a.byHand(diag.Position{File: "go.mod"}, "tests of controllers need the API server's code: add its module",
 		fmt.Sprintf("go get %s@%s", apiServer, version), "go mod tidy")
-	return nil
 }
 
 const (
-	oldRuntime = "github.com/crossplane/crossplane-runtime"
 	// firstLife and afterLife bound the versions of crossplane-runtime in which lives compile.
 	firstLife, afterLife = "v1.18.0", "v2.5.0"
 )
@@ -78,10 +48,7 @@ func (a *addition) addKindLife(t Tree) error {
 	if t.Copied {
 		return nil // mrgen copies the test, too
 	}
-	runtimePath := runtimeModule
-	if source.Version(runtimePath) == "" {
-		runtimePath = oldRuntime
-	}
+	runtimePath := data.RuntimePath()
 	if version := source.Version(runtimePath); semver.Compare(version, firstLife) < 0 || semver.Compare(version, afterLife) >= 0 {
 		a.errorf("go.mod", "lives are for crossplane-runtime %s to v2.4, and this module requires %s: change that, or write tests by hand",
 			firstLife, cmp.Or(version, "none"))
@@ -102,13 +69,14 @@ func (a *addition) addKindLife(t Tree) error {
 	if err := data.render(a.Files, path.Join(dir, a.kind.Package()+"_life_test.go"), "kind/any_life_test.go"); err != nil {
 		return err
 	}
-	return a.addLife(runtimePath)
+	a.addLife()
+	return nil
 }
 
 // RuntimePath returns the path of the module crossplane-runtime that the provider requires.
 func (d kindData) RuntimePath() string {
 	if d.source.Version(runtimeModule) == "" {
-		return oldRuntime
+		return lifepackage.OldRuntime
 	}
 	return runtimeModule
 }
@@ -118,7 +86,7 @@ func (d kindData) ControllerName() string { return d.source.Packages[d.setting.D
 
 // LifeImports are what the life of a kind needs besides the imports of its controller.
 func (d kindData) LifeImports() []string {
-	lines := []string{strconv.Quote(d.Module + "/" + lifeDir)}
+	lines := []string{strconv.Quote(d.Module + "/" + lifepackage.Dir)}
 	if d.hasSchemes() {
 		lines = append(lines, strconv.Quote(d.Module+"/"+schemesDir))
 	}
