@@ -245,6 +245,13 @@ func TestLoop(t *testing.T) {
 	testModule(t, "../testdata/loop", "./...")
 }
 
+// TestLives lives the lives of the kinds of provider-example that have a controller, which takes a large budget.
+func TestLives(t *testing.T) {
+	needsLargeBudget(t)
+	t.Parallel()
+	testModule(t, "../testdata/e2e", "./internal/provider")
+}
+
 // TestSupport runs the tests of the simulated API, which new providers get, and of the packages that tests use: ./... leaves
 // testdata out.
 func TestSupport(t *testing.T) {

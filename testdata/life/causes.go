@@ -27,6 +27,7 @@ var (
 	statusUnset = cause{"status-unset", "the status lacks what the API shows", "Observe doesn't set the field"}
 	statusOld   = cause{"status-old", "the status isn't what the API shows", "Observe takes another field, or an older answer"}
 	unseen      = cause{"unseen", "spec and status differ, and Synced is True", "Observe doesn't compare the field"}
+	specChanged = cause{"spec-changed", "spec.forProvider isn't what the user wrote", "Late initialization fills only unset fields"}
 	notFilled   = cause{"not-filled", "late initialization forgets the field",
 		"Observe doesn't fill it, or reports ResourceLateInitialized only sometimes"}
 	filledUnsaved = cause{"filled-unsaved", "spec.forProvider is filled in memory and not saved",

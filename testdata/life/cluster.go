@@ -21,7 +21,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/managedfields"
-	"k8s.io/apimachinery/pkg/util/uuid"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 )
@@ -98,7 +97,7 @@ type clusterClient struct {
 
 // A request is about an object of a cluster.
 type request struct {
-	*admitter
+	admitter *admitter
 	key      objectKey
 	resource schema.GroupResource
 	// object is what the request has, and stored what there is.
@@ -118,37 +117,10 @@ func (c *Cluster) request(object client.Object) (request, error) {
 	if r.admitter == nil && strings.Contains(gvk.Group, ".") && !strings.HasSuffix(gvk.Group, ".k8s.io") {
 		return r, fmt.Errorf("no definition of %s: add its file to those of the kind", gvk)
 	}
-	content, err := json.Marshal(object)
-	if err == nil {
-		err = json.Unmarshal(content, &r.object)
-	}
+	r.object = document(object)
 	r.object["apiVersion"], r.object["kind"] = gvk.ToAPIVersionAndKind()
 	r.stored = c.objects[r.key]
-	return r, err
-}
-
-// create, update and updateStatus admit the object of a request. Kubernetes' own kinds are taken as they are.
-func (r request) create(ctx context.Context) (map[string]any, error) {
-	if r.admitter != nil {
-		return r.admitter.create(ctx, r.object)
-	}
-	u := &unstructured.Unstructured{Object: r.object}
-	u.SetUID(uuid.NewUUID())
-	return u.Object, nil
-}
-
-func (r request) update(ctx context.Context) (map[string]any, error) {
-	if r.admitter != nil {
-		return r.admitter.update(ctx, r.object, r.stored)
-	}
-	return r.object, nil
-}
-
-func (r request) updateStatus(ctx context.Context) (map[string]any, error) {
-	if r.admitter == nil || !r.hasStatus {
-		return nil, kerrors.NewNotFound(r.resource, r.key.Name) // as the API server says without the subresource
-	}
-	return r.admitter.updateStatus(ctx, r.object, r.stored)
+	return r, nil
 }
 
 // finish stores an admitted object, and reads it into the object of the request.
@@ -243,16 +215,19 @@ func (c *clusterClient) Create(ctx context.Context, object client.Object, _ ...c
 	if err := r.own(c.manager); err != nil {
 		return err
 	}
-	admitted, err := r.create(ctx)
+	admitted, err := r.admitter.create(ctx, r.object)
 	return c.cluster.finish("create", r, object, admitted, err)
 }
 
 // Update implements client.Client.
 func (c *clusterClient) Update(ctx context.Context, object client.Object, _ ...client.UpdateOption) error {
-	return c.update(ctx, "update", object, request.update)
+	return c.update(ctx, "update", object, (*admitter).update)
 }
 
-func (c *clusterClient) update(ctx context.Context, verb string, object client.Object, admit func(request, context.Context) (map[string]any, error)) error {
+// An admission admits an object in place of the stored one.
+type admission func(a *admitter, ctx context.Context, object, stored map[string]any) (map[string]any, error)
+
+func (c *clusterClient) update(ctx context.Context, verb string, object client.Object, admit admission) error {
 	if err := c.before(verb, object); err != nil {
 		return err
 	}
@@ -268,7 +243,7 @@ func (c *clusterClient) update(ctx context.Context, verb string, object client.O
 	if err := r.own(c.manager); err != nil {
 		return err
 	}
-	admitted, err := admit(r, ctx)
+	admitted, err := admit(r.admitter, ctx, r.object, r.stored)
 	return c.cluster.finish(verb, r, object, admitted, err)
 }
 
@@ -282,10 +257,10 @@ func versionOf(object map[string]any) string {
 func (c *clusterClient) Patch(ctx context.Context, object client.Object, patch client.Patch, options ...client.PatchOption) error {
 	of := client.PatchOptions{}
 	of.ApplyOptions(options)
-	return c.patch(ctx, "patch", object, patch, of.FieldManager, request.update)
+	return c.patch(ctx, "patch", object, patch, of.FieldManager, (*admitter).update)
 }
 
-func (c *clusterClient) patch(ctx context.Context, verb string, object client.Object, patch client.Patch, manager string, admit func(request, context.Context) (map[string]any, error)) error {
+func (c *clusterClient) patch(ctx context.Context, verb string, object client.Object, patch client.Patch, manager string, admit admission) error {
 	if err := c.before(verb, object); err != nil {
 		return err
 	}
@@ -330,9 +305,9 @@ func (c *clusterClient) patch(ctx context.Context, verb string, object client.Ob
 	}
 	var admitted map[string]any
 	if r.stored == nil {
-		admitted, err = r.create(ctx)
+		admitted, err = r.admitter.create(ctx, r.object)
 	} else {
-		admitted, err = admit(r, ctx)
+		admitted, err = admit(r.admitter, ctx, r.object, r.stored)
 	}
 	return c.cluster.finish(verb, r, object, admitted, err)
 }
@@ -367,32 +342,31 @@ func (c *clusterClient) GroupVersionKindFor(object runtime.Object) (schema.Group
 }
 
 // Status implements client.Client.
-func (c *clusterClient) Status() client.SubResourceWriter { return statusClient{clusterClient: c} }
+func (c *clusterClient) Status() client.SubResourceWriter { return statusClient{of: c} }
 
+// A statusClient writes the statuses of objects. The methods that it lacks panic.
 type statusClient struct {
 	client.SubResourceWriter
-	*clusterClient
-}
-
-// Create implements client.SubResourceWriter. No status is created apart from its object.
-func (statusClient) Create(context.Context, client.Object, client.Object, ...client.SubResourceCreateOption) error {
-	return errors.New("a status can't be created: update it")
+	of *clusterClient
 }
 
 // Update implements client.SubResourceWriter.
 func (c statusClient) Update(ctx context.Context, object client.Object, _ ...client.SubResourceUpdateOption) error {
-	return c.update(ctx, "update the status of", object, request.updateStatus)
+	return c.of.update(ctx, "update the status of", object, (*admitter).updateStatus)
 }
 
 // Patch implements client.SubResourceWriter.
 func (c statusClient) Patch(ctx context.Context, object client.Object, patch client.Patch, options ...client.SubResourcePatchOption) error {
-	of := client.SubResourcePatchOptions{}
-	of.ApplyOptions(options)
-	return c.patch(ctx, "update the status of", object, patch, of.FieldManager, request.updateStatus)
+	patched := client.SubResourcePatchOptions{}
+	patched.ApplyOptions(options)
+	return c.of.patch(ctx, "update the status of", object, patch, patched.FieldManager, (*admitter).updateStatus)
 }
 
 // own notes that a manager owns the fields that a request changes.
 func (r *request) own(manager string) error {
+	if r.admitter == nil {
+		return nil // nobody applies Kubernetes' own kinds
+	}
 	fields, live, err := r.fieldManager()
 	if err != nil {
 		return err

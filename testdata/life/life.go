@@ -96,7 +96,8 @@ type Kind struct {
 	Keys []string
 	// Edits are the values of fields for which the schema doesn't tell valid ones, by their paths in spec.forProvider.
 	Edits map[string][]any
-	// Without are the reasons why steps, or edits of a field, are left out, by their names.
+	// Without are the reasons why steps, edits of a field, or comparing a key of the connection secret are left out, by their
+	// names.
 	Without map[string]string
 	// FindsLost is set if Observe finds an external resource whose creation wasn't answered, although the API chose its name.
 	FindsLost bool
@@ -123,8 +124,10 @@ type life struct {
 	// that late initialization has filled.
 	userNames bool
 	filled    map[string]bool
-	// once are the fields that can be set once.
-	once []string
+	// once are the fields that can be set once, and unshown the values of the connection secret that the API doesn't show,
+	// such as a constant user name.
+	once    []string
+	unshown map[string]string
 
 	step     string
 	did      map[string]int
@@ -207,7 +210,11 @@ func (l *life) live(only string, isShort bool) {
 		}
 		l.step = s.name
 		s.do(l)
-		if l.did[s.name] == 0 && l.absent[s.name] == "" && len(l.failures) == 0 {
+		switch {
+		case l.did[s.name] > 0 || l.absent[s.name] != "" || len(l.failures) > 0:
+		case s.absent != "":
+			l.without(s.name, "%s", s.absent)
+		default:
 			l.fail(s.name, nothingDone, "", "%s", s.holds)
 		}
 		if s.name == "create" && len(l.failures) > 0 {
@@ -234,6 +241,7 @@ func (l *life) summary() string {
 func newLife(kind Kind) (*life, error) {
 	l := &life{
 		Kind: kind, scheme: runtime.NewScheme(), seed: 1, filled: map[string]bool{}, did: map[string]int{}, absent: map[string]string{},
+		unshown: map[string]string{},
 	}
 	if text := os.Getenv("LIFE_SEED"); text != "" {
 		var err error
@@ -256,6 +264,8 @@ func newLife(kind Kind) (*life, error) {
 	if err := l.readManifests(); err != nil {
 		return nil, err
 	}
+	given, _ := l.example["forProvider"].(map[string]any)
+	l.edits = l.editsOf(l.parameters, given)
 	return l, nil
 }
 
@@ -284,7 +294,6 @@ func (l *life) readDefinitions() error {
 		return fmt.Errorf("%s: no definition of %s: run mrgen generate", l.Definitions, l.gvk)
 	}
 	l.parameters, l.observation = within(s, "spec", "forProvider"), within(s, "status", "atProvider")
-	l.edits = l.editsOf(l.parameters)
 	return nil
 }
 

@@ -19,6 +19,8 @@ type step struct {
 	// holds says what must hold.
 	holds string
 	do    func(*life)
+	// absent says why a step does nothing if the kind has nothing for it.
+	absent string
 	// isSlow is set for the steps that a short life doesn't have.
 	isSlow bool
 }
@@ -29,17 +31,22 @@ var steps = []step{
 	{name: "external name", do: (*life).otherName, holds: "the external resource has the external name that the user set"},
 	{name: "edits", do: (*life).edit, holds: "the API gets each edit and nothing else, and the status shows it"},
 	{name: "removals", do: (*life).removals, holds: "what is removed stays removed, and later updates send nothing for it"},
-	{name: "drift", do: (*life).drift, holds: "changes by somebody else are reverted, other orders and time zones ignored"},
+	{name: "drift", do: (*life).drift, holds: "changes by somebody else are reverted, other orders and time zones ignored, other cases one of both"},
 	{name: "gone outside", do: (*life).gone, holds: "Ready is False, and it's created again if the policies allow it"},
 	{name: "busy", do: (*life).busy, holds: "no update of what is being created, no second Delete of what is being deleted"},
 	{name: "import", do: (*life).imports, holds: "nothing is written, and the first status is there after the first look"},
-	{name: "immutable", do: (*life).immutable, holds: "a field that can't be changed is never sent, and Synced names it"},
+	{name: "immutable", do: (*life).immutable, holds: "a field that can't be changed is never sent, and Synced names it",
+		absent: "each field that can't be changed tells where the external resource is"},
 	{name: "policies", do: (*life).policies, holds: "nothing is written that the policies forbid"},
-	{name: "initProvider", do: (*life).initial, holds: "it is sent by Create and not compared later"},
-	{name: "references", do: (*life).references, holds: "the user's references stay, and are resolved once their target exists"},
+	{name: "initProvider", do: (*life).initial, holds: "it is sent by Create and not compared later",
+		absent: "the kind has none with an optional field"},
+	{name: "references", do: (*life).references, holds: "the user's references stay, and are resolved once their target exists",
+		absent: "spec.forProvider has none"},
 	{name: "connection secret", do: (*life).connectionSecret, holds: "no generated value is lost in silence"},
-	{name: "secrets", do: (*life).secretInputs, holds: "a missing secret is reported, its value and its next value are sent, and deletion needs none"},
-	{name: "configuration", do: (*life).configuration, holds: "a missing ProviderConfig or credentials are reported"},
+	{name: "secrets", do: (*life).secretInputs, holds: "a missing secret is reported, its value and its next value are sent, and deletion needs none",
+		absent: "no field of spec.forProvider refers to a secret"},
+	{name: "configuration", do: (*life).configuration, holds: "a missing ProviderConfig or credentials are reported",
+		absent: "the controller reads no ProviderConfig or secret of the manifests"},
 	{name: "namespace", do: (*life).terminating, holds: "a managed resource in a terminating namespace is deleted"},
 	{name: "two owners", do: (*life).owners, holds: "the second managed resource with an external name is refused"},
 	{name: "delete", do: (*life).deletes, holds: "the external resource and the finalizer are gone"},
@@ -262,7 +269,7 @@ func (l *life) drift() {
 		if len(names) != 1 {
 			continue // the step of edits says why
 		}
-		f := names[0]
+		f, spec := names[0], w.forProvider()
 		w.change(func(d Document) { d[f] = d0[f] })
 		w.settle()
 		l.done()
@@ -270,6 +277,28 @@ func (l *life) drift() {
 			w.fail(driftStays, e.String(), "the API has %s", text(d[f]))
 		}
 		w.ignored(f, d1[f], e.isSet)
+		w.inUpperCase(f, d1[f])
+		if now := w.forProvider(); !holds(now, spec) {
+			w.fail(specChanged, e.String(), "%s became %s", text(spec), text(now))
+		}
+	}
+}
+
+// inUpperCase shows a text in upper case, which is ignored or reverted.
+func (w *world) inUpperCase(f string, value any) {
+	is, _ := value.(string)
+	if _, isTime := inOtherZone(value); isTime || is == strings.ToUpper(is) {
+		return
+	}
+	n := len(w.asked)
+	w.change(func(d Document) { d[f] = strings.ToUpper(is) })
+	w.settle()
+	w.done()
+	switch _, d := w.doc(); {
+	case len(w.asked) > n+1:
+		w.fail(updatesAgain, f, "it is %s in the API", text(d[f]))
+	case len(w.asked) > n && d[f] != value:
+		w.fail(driftStays, f, "the API has %s", text(d[f]))
 	}
 }
 
@@ -480,9 +509,6 @@ func (l *life) immutable() {
 			w.fail(immutableSilent, e.String(), "%s %s", is, message)
 		}
 	}
-	if l.did[l.step] == 0 {
-		l.without(l.step, "each field that can't be changed tells where the external resource is")
-	}
 }
 
 // setAnyBut makes an edit of another field.
@@ -560,9 +586,6 @@ func (l *life) initial() {
 		if !mentionsAll(d, e.values[1]) {
 			w.fail(notSent, "initProvider."+e.String(), "the API has %s", text(d))
 		}
-	}
-	if l.did["initProvider"] == 0 {
-		l.without("initProvider", "the kind has none with an optional field")
 	}
 }
 
@@ -654,6 +677,7 @@ func (l *life) deletes() {
 	w := l.born("delete")
 	l.done()
 	w.delete(namespace)
+	w.delete(namespace) // impatient users do it twice
 	w.ends()
 	if n := countOf(w.asked, Delete); n != 1 {
 		w.fail(deletedTwice, "", "%d times", n)
@@ -669,7 +693,6 @@ func (l *life) deletes() {
 	w.ends()
 	w = l.born("delete of what is gone")
 	w.delete(namespace)
-	n := len(w.events)
 	w.at = func(point string) error {
 		if point == "API "+Delete {
 			w.remove()
@@ -677,8 +700,8 @@ func (l *life) deletes() {
 		return nil
 	}
 	w.look()
-	if len(w.events) > n {
-		w.fail(deleteGone, "", "%s", w.events[n])
+	if warnings := w.warnings(); len(warnings) > 0 {
+		w.fail(deleteGone, "", "%s", warnings[0])
 	}
 	w.ends()
 	l.did[l.step] += 3

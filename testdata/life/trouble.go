@@ -191,16 +191,17 @@ func (l *life) configuration() {
 		w.add(o)
 		w.settle()
 	}
-	if l.did["configuration"] == 0 {
-		l.without("configuration", "the controller reads no ProviderConfig or secret of the manifests")
-	}
 }
 
 func (l *life) secretInputs() {
 	properties, _ := l.parameters["properties"].(map[string]any)
 	for _, f := range slices.Sorted(maps.Keys(properties)) {
 		s, _ := properties[f].(map[string]any)
-		if !isSecretReference(f, s) {
+		switch {
+		case !isSecretReference(f, s):
+			continue
+		case l.Without[f] != "":
+			l.without("secret of "+f, "%s", l.Without[f])
 			continue
 		}
 		ref := map[string]any{"name": "input", "key": "k"}
@@ -210,9 +211,6 @@ func (l *life) secretInputs() {
 		spec := runtime.DeepCopyJSON(l.example)
 		_ = unstructured.SetNestedField(spec, ref, "forProvider", f) // an object
 		l.secretInput(f, spec)
-	}
-	if l.did["secrets"] == 0 {
-		l.without("secrets", "no field of spec.forProvider refers to a secret")
 	}
 }
 
@@ -264,79 +262,142 @@ func (l *life) references() {
 		if isList {
 			s = items
 		}
-		if within(s, "policy") == nil || within(s, "name") == nil {
+		var value map[string]any
+		switch {
+		case within(s, "policy") == nil:
 			continue
+		case within(s, "matchLabels") != nil:
+			value = map[string]any{"matchLabels": map[string]any{"name": target}}
+		case within(s, "name") != nil:
+			value = map[string]any{"name": target}
 		}
 		for _, policy := range []map[string]any{nil, {"resolution": "Optional"}, {"resolve": "Always"}, {"resolution": "Optional", "resolve": "Always"}} {
-			l.reference(f, isList, policy)
+			r := reference{field: f, policy: policy, value: value}
+			if policy != nil {
+				value = maps.Clone(value)
+				value["policy"] = policy
+				r.value = value
+			}
+			if isList {
+				r.value = []any{value}
+			}
+			l.reference(r)
 		}
-	}
-	if l.did["references"] == 0 {
-		l.without("references", "spec.forProvider has none")
+		if !isList && value["name"] != nil {
+			l.itself(f)
+		}
 	}
 }
 
-// reference lives with a reference whose target comes late, and goes again.
-func (l *life) reference(f string, isList bool, policy map[string]any) {
-	const target = "late"
-	var value any = map[string]any{"name": target}
-	if policy != nil {
-		value.(map[string]any)["policy"] = policy
+// target is the name of what references refer to.
+const target = "late"
+
+// A reference is a field that refers to the target, and how.
+type reference struct {
+	field  string
+	policy map[string]any
+	value  any
+}
+
+// isKept checks that the user's reference is as it was.
+func (r reference) isKept(w *world) {
+	if now := w.forProvider()[r.field]; !w.failed && !holds(now, r.value) {
+		w.fail(referenceLost, r.field, "it became %s", text(now))
 	}
-	if isList {
-		value = []any{value}
-	}
-	spec := runtime.DeepCopyJSON(l.example)
-	_ = unstructured.SetNestedField(spec, value, "forProvider", f) // an object
-	w := l.world("reference %s, policy %s", f, text(policy))
-	w.create(spec)
-	w.rest()
-	l.done()
-	if now := w.forProvider()[f]; !w.failed && !holds(now, value) {
-		w.fail(referenceLost, f, "it became %s", text(now))
-	}
-	if is, _, _ := condition(w.live(), "Synced"); is == "True" && policy["resolution"] == nil {
-		w.fail(referenceSilent, f, "")
-	}
-	var gvk schema.GroupVersionKind
-	for r := range w.read {
-		if r.name == target {
-			gvk = r.GroupVersionKind
+}
+
+// isValue reports whether a field has what the reference is resolved to.
+func (r reference) isValue(field string, _ any) bool {
+	resolved := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(r.field, "Selector"), "s"), "Ref")
+	return same(field, resolved) || same(field, resolved+"s")
+}
+
+// isResolved reports whether the reference has a value.
+func (r reference) isResolved(w *world) bool {
+	for field, value := range w.forProvider() {
+		if r.isValue(field, value) && !isEmpty(value) {
+			return true
 		}
 	}
-	s := l.schemaOf(gvk)
-	if s == nil {
-		l.without("targets of "+f, "their kind isn't known: the resolver asks for none")
+	return w.failed
+}
+
+// spec returns the example with the reference in place of its value.
+func (r reference) spec(l *life) map[string]any {
+	spec := runtime.DeepCopyJSON(l.example)
+	fields, _ := spec["forProvider"].(map[string]any)
+	maps.DeleteFunc(fields, r.isValue)
+	fields[r.field] = runtime.DeepCopyJSONValue(r.value)
+	return spec
+}
+
+// reference lives with a reference whose target comes late, and goes again.
+func (l *life) reference(r reference) {
+	w := l.world("reference %s, policy %s", r.field, text(r.policy))
+	w.create(r.spec(l))
+	w.rest()
+	l.done()
+	r.isKept(w)
+	if is, _, _ := condition(w.live(), "Synced"); is == "True" && r.policy["resolution"] == nil {
+		w.fail(referenceSilent, r.field, "")
+	}
+	if w.failed || !w.addTarget(r.field) {
 		return
+	}
+	w.settle()
+	if !r.isResolved(w) {
+		w.fail(notResolved, r.field, "")
+	}
+	r.isKept(w)
+	w.cluster.Drop(func(u *unstructured.Unstructured) bool { return u.GetName() == target })
+	w.rest()
+	if !r.isResolved(w) {
+		w.fail(referenceLost, r.field, "its value is gone with the target")
+	}
+}
+
+// addTarget creates the target of references, of the kind that the resolver has asked for.
+func (w *world) addTarget(f string) bool {
+	var gvk schema.GroupVersionKind
+	for read := range w.read {
+		if read.name == target || read.name == "" && within(w.schemaOf(read.GroupVersionKind), "spec", "forProvider") != nil {
+			gvk = read.GroupVersionKind
+		}
+	}
+	s := w.schemaOf(gvk)
+	if s == nil {
+		w.without("targets of "+f, "their kind isn't known: the resolver asks for none")
+		return false
 	}
 	u := &unstructured.Unstructured{Object: map[string]any{"spec": objectOf(within(s, "spec"), 0)}}
 	_ = unstructured.SetNestedField(u.Object, objectOf(within(s, "spec", "forProvider"), 0), "spec", "forProvider") // an object
 	u.SetGroupVersionKind(gvk)
 	u.SetName(target)
 	u.SetNamespace(w.current().GetNamespace())
+	u.SetLabels(map[string]string{"name": target})
 	meta.SetExternalName(u, "target-id")
 	if err := w.user.Create(ctx, u); err != nil {
-		l.without("targets of "+f, "the API server refuses one: %v", err)
-		return
+		w.without("targets of "+f, "the API server refuses one: %v", err)
+		return false
 	}
 	_ = unstructured.SetNestedField(u.Object, objectOf(within(s, "status", "atProvider"), 0), "status", "atProvider") // an object
 	if err := w.user.Status().Update(ctx, u); err != nil {
-		l.without("targets of "+f, "the API server refuses its status: %v", err)
-		return
+		w.without("targets of "+f, "the API server refuses its status: %v", err)
+		return false
 	}
-	w.settle()
-	field := strings.TrimSuffix(strings.TrimSuffix(f, "s"), "Ref")
-	if now := lookup(w.forProvider(), field); !w.failed && isEmpty(now) && isEmpty(lookup(w.forProvider(), field+"s")) {
-		w.fail(notResolved, f, "")
-	}
-	if now := w.forProvider()[f]; !w.failed && !holds(now, value) {
-		w.fail(referenceLost, f, "it became %s", text(now))
-	}
-	w.cluster.Drop(func(u *unstructured.Unstructured) bool { return u.GetName() == target })
+	return true
+}
+
+// itself lives with a reference to the managed resource itself, or to none of its name.
+func (l *life) itself(f string) {
+	r := reference{field: f, value: map[string]any{"name": name}}
+	w := l.world("reference %s to itself", f)
+	w.create(r.spec(l))
 	w.rest()
-	if now := lookup(w.forProvider(), field); !w.failed && isEmpty(now) && isEmpty(lookup(w.forProvider(), field+"s")) {
-		w.fail(referenceLost, f, "its value is gone with the target")
-	}
+	l.done()
+	r.isKept(w)
+	w.delete(namespace)
+	w.ends()
 }
 
 // A walk is a random life, with its history.

@@ -25,8 +25,8 @@ type edit struct {
 // String returns the path.
 func (e edit) String() string { return strings.Join(e.path, ".") }
 
-// editsOf returns the edits that the schema of an object allows.
-func (l *life) editsOf(of map[string]any, path ...string) (all []edit) {
+// editsOf returns the edits that the schema of an object allows. They begin with the values of the example.
+func (l *life) editsOf(of, example map[string]any, path ...string) (all []edit) {
 	properties, _ := of["properties"].(map[string]any)
 	for _, f := range slices.Sorted(maps.Keys(properties)) {
 		s, _ := properties[f].(map[string]any)
@@ -40,10 +40,11 @@ func (l *life) editsOf(of map[string]any, path ...string) (all []edit) {
 		case l.Edits[e.String()] != nil:
 			e.values = l.Edits[e.String()]
 		case s["type"] == "object" && s["properties"] != nil:
-			all = append(all, l.editsOf(s, e.path...)...)
+			given, _ := example[f].(map[string]any)
+			all = append(all, l.editsOf(s, given, e.path...)...)
 			continue
 		default:
-			e.values = valuesOf(s)
+			e.values = from(example[f], valuesOf(s))
 		}
 		if len(e.values) < 2 {
 			l.without("edits of "+e.String(), "its schema doesn't tell two values: give them in Edits")
@@ -54,6 +55,18 @@ func (l *life) editsOf(of map[string]any, path ...string) (all []edit) {
 		all = append(all, e)
 	}
 	return all
+}
+
+// from returns values that begin with that of the example, if it is neither a list nor a map.
+func from(example any, values []any) []any {
+	switch example.(type) {
+	case nil, []any, map[string]any:
+		return values
+	}
+	if i := slices.Index(values, example); i >= 0 {
+		values = slices.Delete(values, i, i+1)
+	}
+	return slices.Insert(values, 0, example)
 }
 
 // isReference reports whether a property refers to a secret or another resource: the steps for these set it.
@@ -284,6 +297,32 @@ func holds(has, want any) bool {
 		}
 	}
 	return strings.EqualFold(a, b)
+}
+
+// shownBy returns a value without the fields that a schema lacks.
+func shownBy(s map[string]any, value any) any {
+	properties, _ := s["properties"].(map[string]any)
+	items, _ := s["items"].(map[string]any)
+	switch value := value.(type) {
+	case map[string]any:
+		if properties == nil {
+			return value
+		}
+		shown := map[string]any{}
+		for name, field := range value {
+			if of, isShown := properties[name].(map[string]any); isShown {
+				shown[name] = shownBy(of, field)
+			}
+		}
+		return shown
+	case []any:
+		shown := slices.Clone(value)
+		for i, item := range value {
+			shown[i] = shownBy(items, item)
+		}
+		return shown
+	}
+	return value
 }
 
 // changed returns the fields in which documents differ.

@@ -53,16 +53,17 @@ type world struct {
 	later func(call string) bool
 	// had are the external resources of others.
 	had map[string]Document
-	// writes are the calls of the API that changed something, asked those that were to, events the warnings.
-	writes, asked, events []string
-	refusals              int
+	// writes are the calls of the API that changed something, and asked those that were to.
+	writes, asked []string
+	events        *record.FakeRecorder
+	refusals      int
 	// unsaved is spec.forProvider in memory if the cluster has another one.
 	unsaved any
 	// read are the objects that the provider has read.
 	read map[reading]bool
 }
 
-// A reading is the kind and name of an object that was read.
+// A reading is the kind and name of an object that was read, without a name if it was listed.
 type reading struct {
 	schema.GroupVersionKind
 	name string
@@ -78,7 +79,7 @@ func (l *life) worldOf(external External, process Process, step string) *world {
 	l.worlds++
 	w := &world{
 		life: l, step: step, cluster: l.cluster.Empty(), external: external, process: process, had: external.All(),
-		read: map[reading]bool{},
+		read: map[reading]bool{}, events: record.NewFakeRecorder(patience),
 	}
 	w.user = w.cluster.Client("user", nil)
 	for _, o := range l.objects {
@@ -120,46 +121,22 @@ func (w *world) restart() {
 	w.stopped = false
 	features := &feature.Flags{}
 	features.Enable(feature.EnableBetaManagementPolicies)
-	warned := func(message string) { w.events = append(w.events, message) }
-	w.running = w.process(NewManager(w.cluster.Client("provider", w.request), warned), controller.Options{Logger: logging.NewNopLogger(), PollInterval: time.Minute, MaxConcurrentReconciles: 1, Features: features})
+	w.running = w.process(NewManager(w.cluster.Client("provider", w.request), w.events), controller.Options{Logger: logging.NewNopLogger(), PollInterval: time.Minute, MaxConcurrentReconciles: 1, Features: features})
 }
 
-// NewManager returns crossplane-runtime's fake manager with a client, and with a recorder that calls warned for warnings.
-func NewManager(kube client.Client, warned func(message string)) ctrl.Manager {
-	return &manager{Manager: fake.Manager{Client: kube, Scheme: kube.Scheme()}, recorder: recorder{warned: warned}}
+// NewManager returns crossplane-runtime's fake manager with a client, and with a recorder of events.
+func NewManager(kube client.Client, events record.EventRecorder) ctrl.Manager {
+	return &manager{Manager: fake.Manager{Client: kube, Scheme: kube.Scheme()}, EventRecorder: events}
 }
 
 // A manager is the runtime's fake, which has no recorder of events.
 type manager struct {
 	fake.Manager
-	recorder
-}
-
-// A recorder records warnings.
-type recorder struct {
 	record.EventRecorder
-	warned func(message string)
 }
 
 // GetEventRecorderFor implements manager.Manager.
-func (r recorder) GetEventRecorderFor(string) record.EventRecorder { return r }
-
-// Event implements record.EventRecorder.
-func (r recorder) Event(_ runtime.Object, kind, _, message string) {
-	if kind == "Warning" {
-		r.warned(message)
-	}
-}
-
-// Eventf implements record.EventRecorder.
-func (r recorder) Eventf(o runtime.Object, kind, reason, format string, arguments ...any) {
-	r.Event(o, kind, reason, fmt.Sprintf(format, arguments...))
-}
-
-// AnnotatedEventf implements record.EventRecorder.
-func (r recorder) AnnotatedEventf(o runtime.Object, _ map[string]string, kind, reason, format string, arguments ...any) {
-	r.Eventf(o, kind, reason, format, arguments...)
-}
+func (m *manager) GetEventRecorderFor(string) record.EventRecorder { return m.EventRecorder }
 
 // call is a call of the provider.
 func (w *world) call(point string) error {
@@ -178,15 +155,17 @@ func (w *world) call(point string) error {
 
 // request is called before requests to the cluster.
 func (w *world) request(verb string, object runtime.Object) error {
-	if o, ok := object.(client.Object); ok {
-		switch verb {
-		case "get":
-			if gvk, err := w.user.GroupVersionKindFor(object); err == nil {
-				w.read[reading{gvk, o.GetName()}] = true
-			}
-		case "update the status of":
-			w.unsaved = w.inMemory(o)
-		}
+	o, isObject := object.(client.Object)
+	gvk, err := w.user.GroupVersionKindFor(object)
+	switch {
+	case err != nil: // the cluster says so
+	case verb == "get":
+		w.read[reading{gvk, o.GetName()}] = true
+	case verb == "list":
+		gvk.Kind = strings.TrimSuffix(gvk.Kind, "List")
+		w.read[reading{GroupVersionKind: gvk}] = true
+	case verb == "update the status of" && isObject:
+		w.unsaved = w.inMemory(o)
 	}
 	return w.call("cluster " + verb + " " + reflect.TypeOf(object).Elem().Name())
 }
@@ -302,7 +281,7 @@ func (w *world) setAny() bool {
 		if current, _, _ := unstructured.NestedFieldNoCopy(w.forProvider(), e.path...); holds(current, value) {
 			value = e.values[0]
 		}
-		return !e.isIdentity && w.setField(e, value) == nil
+		return !e.isIdentity && !slices.Contains(w.once, e.String()) && w.setField(e, value) == nil
 	})
 }
 
@@ -390,6 +369,7 @@ func (w *world) lookIn(in string) {
 		return
 	}
 	w.looks++
+	w.warnings()
 	hadStatus := len(status(w.liveIn(in))) > 0
 	w.reconcile(in)
 	if w.stopped {
@@ -403,6 +383,16 @@ func (w *world) lookIn(in string) {
 	if u := w.liveIn(in); hadStatus && u != nil && len(status(u)) == 0 {
 		w.fail(statusNone, "", "it was there before")
 	}
+}
+
+// warnings returns the warnings since they were last asked for.
+func (w *world) warnings() (all []string) {
+	for len(w.events.Events) > 0 {
+		if event := <-w.events.Events; strings.HasPrefix(event, "Warning") {
+			all = append(all, event)
+		}
+	}
+	return all
 }
 
 // reconcile calls the reconciler. A panic is a failure with its place.
@@ -579,7 +569,12 @@ func (w *world) agree() {
 		w.agreeOn(f, spec, observed, d)
 	}
 	for key, value := range w.secret(w.secretName()) {
-		if !mentions(d, value) {
+		known, isKnown := w.unshown[key]
+		switch {
+		case mentions(d, value) || known == value || w.Without[key] != "":
+		case !isKnown:
+			w.unshown[key] = value
+		default:
 			w.fail(secretOld, key, "")
 		}
 	}
@@ -590,6 +585,7 @@ func (w *world) agreeOn(f string, spec, observed map[string]any, d Document) {
 	shown := withoutMarks(lookup(d, f))
 	has, isObserved := observed[f]
 	want, isSet := spec[f]
+	want = shownBy(within(w.observation, f), want) // the status has no secrets
 	_, isParameter := w.parameters["properties"].(map[string]any)[f]
 	switch {
 	case !isEmpty(shown) && !isObserved:

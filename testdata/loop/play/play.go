@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 	"sigs.k8s.io/yaml"
@@ -101,7 +102,7 @@ func (s *Stage) Play(seed uint64) (err error) {
 		}
 	}
 	p.api = simulated.New(habits...)
-	manager := life.NewManager(p.cluster.Client("provider", nil), func(string) {})
+	manager := life.NewManager(p.cluster.Client("provider", nil), &record.FakeRecorder{})
 	p.reconciler = p.kind.Type.reconciler(manager, p.gvk(), p.api)
 
 	defer func() {

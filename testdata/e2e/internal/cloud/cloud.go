@@ -31,27 +31,39 @@ const Token = "e2e"
 // A Cloud is a running server, and the test's way around it: what its methods do has
 // not gone through the API.
 type Cloud struct {
-	server *httptest.Server
+	handler http.Handler
+	server  *httptest.Server
 
 	mutex     sync.Mutex
 	counter   int
 	resources map[key]Document
 	failures  map[key]int         // HTTP status by region and collection, with the method as ID
 	changes   map[string][]string // requests that were not just to read, by region
+
+	// before and after are called for each request, see [Cloud.Hook].
+	before func(call, id string) (later bool, err error)
+	after  func(call, id string) error
 }
 
 // A key is where a resource is found.
 type key struct{ region, collection, id string }
 
-// Start starts a cloud, which listens on loopback.
-func Start() *Cloud {
+// New returns a cloud that doesn't listen, as an HTTP transport.
+func New() *Cloud {
 	c := &Cloud{resources: make(map[key]Document), failures: make(map[key]int), changes: make(map[string][]string)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /regions/{region}/{collection}", c.handle(c.create))
 	mux.HandleFunc("GET /regions/{region}/{collection}/{id}", c.handle(c.read))
 	mux.HandleFunc("PATCH /regions/{region}/{collection}/{id}", c.handle(c.update))
 	mux.HandleFunc("DELETE /regions/{region}/{collection}/{id}", c.handle(c.delete))
-	c.server = httptest.NewServer(mux)
+	c.handler = mux
+	return c
+}
+
+// Start starts a cloud, which listens on loopback.
+func Start() *Cloud {
+	c := New()
+	c.server = httptest.NewServer(c.handler)
 	return c
 }
 
@@ -184,12 +196,12 @@ func (c *Cloud) insert(region, collection string, body Document) (string, error)
 			return "", refuse(http.StatusBadRequest, "%s is missing", field)
 		}
 	}
-	if vpc, ok := body["vpcId"].(string); ok && c.resources[key{region, VPCs, vpc}] == nil {
+	if vpc, ok := body["vpcId"].(string); ok && collection != VPCs && c.resources[key{region, VPCs, vpc}] == nil {
 		return "", refuse(http.StatusBadRequest, "%s does not exist", vpc)
 	}
 	c.counter++
 	id, _ := body[rules.id].(string)
-	if rules.prefix != "" {
+	if rules.prefix != "" && id == "" {
 		id = fmt.Sprintf("%s-%04d", rules.prefix, c.counter)
 	}
 	k := key{region, collection, id}

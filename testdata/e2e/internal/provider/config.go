@@ -11,6 +11,7 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/ratelimiter"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/providerconfig"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
@@ -75,9 +76,11 @@ func connect(ctx context.Context, kube client.Client, mg resource.Managed) (api,
 func configSpec(ctx context.Context, kube client.Client, mg resource.Managed) (v1alpha1.ProviderConfigSpec, error) {
 	switch mg := mg.(type) {
 	case resource.ModernManaged:
-		usages := resource.NewProviderConfigUsageTracker(kube, &v1alpha1.ProviderConfigUsage{})
-		if err := usages.Track(ctx, mg); err != nil {
-			return v1alpha1.ProviderConfigSpec{}, err
+		if !meta.WasDeleted(mg) { // nothing can be created in a namespace that is being deleted
+			usages := resource.NewProviderConfigUsageTracker(kube, &v1alpha1.ProviderConfigUsage{})
+			if err := usages.Track(ctx, mg); err != nil {
+				return v1alpha1.ProviderConfigSpec{}, err
+			}
 		}
 		ref := mg.GetProviderConfigReference()
 		switch ref.Kind {

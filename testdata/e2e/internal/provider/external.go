@@ -3,11 +3,13 @@ package provider
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
@@ -25,6 +27,7 @@ import (
 type parameters[O any] interface {
 	LateInitialize(observed O) bool
 	Diff(observed O) []string
+	ImmutableFields(differences []string) []string
 }
 
 // A kind is what the controller of a kind has to know of it. The external resource
@@ -51,6 +54,18 @@ func (k kind[M, O]) controller() gated {
 
 func (k kind[M, O]) setup(mgr ctrl.Manager, o controller.Options) error {
 	name := managed.ControllerName(k.gvk.GroupKind().String())
+	object := resource.MustCreateObject(k.gvk, mgr.GetScheme()).(client.Object)
+	return ctrl.NewControllerManagedBy(mgr).
+		Named(name).
+		WithOptions(o.ForControllerRuntime()).
+		WithEventFilter(resource.DesiredStateChanged()).
+		For(object).
+		Complete(ratelimiter.NewReconciler(name, k.reconciler(mgr, o), o.GlobalRateLimiter))
+}
+
+// reconciler returns the reconciler of the kind.
+func (k kind[M, O]) reconciler(mgr ctrl.Manager, o controller.Options) reconcile.Reconciler {
+	name := managed.ControllerName(k.gvk.GroupKind().String())
 	options := []managed.ReconcilerOption{
 		managed.WithTypedExternalConnector(k.connector(mgr.GetClient())),
 		managed.WithLogger(o.Logger.WithValues("controller", name)),
@@ -58,20 +73,28 @@ func (k kind[M, O]) setup(mgr ctrl.Manager, o controller.Options) error {
 		managed.WithMinPollInterval(minPollInterval),
 		managed.WithRecorder(event.NewAPIRecorder(mgr.GetEventRecorderFor(name))), //nolint:staticcheck // What crossplane-runtime takes.
 		managed.WithManagementPolicies(),
+		managed.WithFinalizer(finalizer{resource.NewAPIFinalizer(mgr.GetClient(), managed.FinalizerName)}),
 		managed.WithCreationGracePeriod(0), // the external API knows at once what it has created
 		managed.WithDeterministicExternalName(k.named),
 	}
 	if !k.named {
 		options = append(options, managed.WithInitializers()) // or the name would become the external name
 	}
-	r := managed.NewReconciler(mgr, resource.ManagedKind(k.gvk), options...)
-	object := resource.MustCreateObject(k.gvk, mgr.GetScheme()).(client.Object)
-	return ctrl.NewControllerManagedBy(mgr).
-		Named(name).
-		WithOptions(o.ForControllerRuntime()).
-		WithEventFilter(resource.DesiredStateChanged()).
-		For(object).
-		Complete(ratelimiter.NewReconciler(name, r, o.GlobalRateLimiter))
+	return managed.NewReconciler(mgr, resource.ManagedKind(k.gvk), options...)
+}
+
+// A finalizer adds the finalizer, and keeps the status in memory, which the answer of the API server would reset.
+type finalizer struct{ resource.Finalizer }
+
+// AddFinalizer adds the finalizer to the stored object, and to the one in memory.
+func (f finalizer) AddFinalizer(ctx context.Context, object resource.Object) error {
+	stored := object.DeepCopyObject().(resource.Object)
+	if err := f.Finalizer.AddFinalizer(ctx, stored); err != nil {
+		return err
+	}
+	object.SetFinalizers(stored.GetFinalizers())
+	object.SetResourceVersion(stored.GetResourceVersion())
+	return nil
 }
 
 func (k kind[M, O]) connector(kube client.Client) managed.TypedExternalConnector[M] {
@@ -80,7 +103,7 @@ func (k kind[M, O]) connector(kube client.Client) managed.TypedExternalConnector
 		if err != nil {
 			return nil, err
 		}
-		return &external[M, O]{k, kube, api}, nil
+		return &external[M, O]{kind: k, kube: kube, api: api}, nil
 	})
 }
 
@@ -89,6 +112,8 @@ type external[M resource.Managed, O any] struct {
 	kind kind[M, O]
 	kube client.Reader
 	api  api
+	// differences are the fields in which Observe found the external resource to be other than desired.
+	differences []string
 }
 
 func (e *external[M, O]) Observe(ctx context.Context, mg M) (managed.ExternalObservation, error) {
@@ -100,8 +125,12 @@ func (e *external[M, O]) Observe(ctx context.Context, mg M) (managed.ExternalObs
 		return managed.ExternalObservation{}, err
 	}
 	d, err := e.api.get(ctx, path)
-	if err != nil || d == nil {
+	if err != nil {
 		return managed.ExternalObservation{}, err
+	}
+	if d == nil {
+		mg.SetConditions(xpv2.Unavailable())
+		return managed.ExternalObservation{ResourceUpToDate: true}, nil // or it's updated if policies don't let it be created
 	}
 	desired, observed := e.kind.parts(mg)
 	var all O
@@ -121,13 +150,13 @@ func (e *external[M, O]) Observe(ctx context.Context, mg M) (managed.ExternalObs
 	if managed.NewManagementPoliciesResolver(true, mg.GetManagementPolicies()).ShouldLateInitialize() {
 		lateInitialized = desired.LateInitialize(*observed)
 	}
-	differences := desired.Diff(*observed)
+	e.differences = desired.Diff(*observed)
 	return managed.ExternalObservation{
 		ResourceExists:          true,
-		ResourceUpToDate:        len(differences) == 0,
+		ResourceUpToDate:        len(e.differences) == 0,
 		ResourceLateInitialized: lateInitialized,
 		ConnectionDetails:       e.details(d),
-		Diff:                    strings.Join(differences, ", "),
+		Diff:                    strings.Join(e.differences, ", "),
 	}, nil
 }
 
@@ -158,7 +187,16 @@ func (e *external[M, O]) Update(ctx context.Context, mg M) (managed.ExternalUpda
 	if err != nil {
 		return managed.ExternalUpdate{}, err
 	}
-	return managed.ExternalUpdate{}, e.api.patch(ctx, path, d)
+	desired, _ := e.kind.parts(mg)
+	immutable := desired.ImmutableFields(e.differences)
+	for _, field := range immutable { // the API refuses requests with another value
+		field, _, _ = strings.Cut(field, ".")
+		delete(d, field)
+	}
+	if err := e.api.patch(ctx, path, d); err != nil || len(immutable) == 0 {
+		return managed.ExternalUpdate{}, err
+	}
+	return managed.ExternalUpdate{}, fmt.Errorf("%s can't be changed", strings.Join(immutable, ", "))
 }
 
 func (e *external[M, O]) Delete(ctx context.Context, mg M) (managed.ExternalDelete, error) {

@@ -42,14 +42,19 @@ const minPollInterval = pollInterval / 2
 // Scheme returns a scheme with all types that the provider deals with.
 func Scheme() (*runtime.Scheme, error) {
 	scheme := runtime.NewScheme()
+	return scheme, addTypes(scheme)
+}
+
+// addTypes adds the types that the provider deals with to a scheme.
+func addTypes(scheme *runtime.Scheme) error {
 	for _, add := range []func(*runtime.Scheme) error{
 		apis.AddToScheme, rules.SchemeBuilder.AddToScheme, apiextensionsv1.AddToScheme, corev1.AddToScheme,
 	} {
 		if err := add(scheme); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return scheme, nil
+	return nil
 }
 
 // Run runs the provider until the context is done. It needs none of its CRDs to
