@@ -41,7 +41,7 @@ var (
 	otherName       = cause{"other-name", "the external resource hasn't the external name that the user set", "Create must send meta.GetExternalName, not metadata.name"}
 	notCompared     = cause{"not-compared", "the API doesn't get the edit, and Update isn't called", "Observe doesn't compare the field"}
 	notSent         = cause{"not-sent", "Update is called, and the API doesn't get the edit", "Update doesn't send the field"}
-	alsoSent        = cause{"also-sent", "other fields of the external resource change, too", "Update sends what nobody asked for"}
+	alsoSent        = cause{"also-sent", "it changes in the API, and nobody asked for that", "Update sends what spec doesn't have, or leaves out what the API has"}
 	sentOther       = cause{"sent-other", "the API gets another value", "The conversion of the field is wrong"}
 	sentTwice       = cause{"sent-twice", "one edit needs several updates", "Update sends a part, or Observe compares an older answer"}
 	entriesStay     = cause{"entries-stay", "the API keeps entries that the user removed", "Update only adds"}
@@ -69,6 +69,7 @@ var (
 	errorAbsent     = cause{"error-absent", "an error of Get is taken for absence", "Return errors other than not found"}
 	lostName        = cause{"lost-name", "the external resource whose creation wasn't answered isn't found", "Look for it, or leave FindsLost unset"}
 	nameChanged     = cause{"name-changed", "the external name of an import changes", "Create or Observe overwrites it"}
+	importCreates   = cause{"import-creates", "an import creates another external resource", "Observe must find it by its external name alone"}
 	importWrites    = cause{"import-writes", "an import is changed although nothing differs", "Observe compares it wrongly"}
 	referenceLost   = cause{"reference-lost", "the user's reference is changed although its target is missing", "The resolver saves an empty answer"}
 	referenceSilent = cause{"reference-silent", "a required reference has no target, and Synced is True", "The resolver must return an error"}

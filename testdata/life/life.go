@@ -19,7 +19,8 @@
 //		})
 //	}
 //
-// LIFE_SEED chooses the random walks, LIFE_STEPS runs the named steps alone, separated by commas.
+// LIFE_SEED chooses the random walks, LIFE_STEPS runs the named steps alone, separated by commas. LIFE_API names a folder with the
+// ProviderConfig of a real API, which costs what that costs, and KUBECONFIG a cluster for it.
 package life
 
 import (
@@ -87,6 +88,9 @@ type Kind struct {
 	Manifests []string
 	// External starts an external API, and returns what processes of the provider do that use it.
 	External func() (External, Process)
+	// Real makes the reconciler with a client of the real API, nil if no life is lived with it. LIFE_API names a folder with
+	// its ProviderConfig and credentials.
+	Real Process
 
 	// Creating, Ready and Deleting are the fields of an external resource in these states, if it has states. The API
 	// answers requests to change it with Busy then, unless that is nil.
@@ -124,6 +128,8 @@ type life struct {
 	// that late initialization has filled.
 	userNames bool
 	filled    map[string]bool
+	// noPolicies is set if the reconciler lacks managed.WithManagementPolicies.
+	noPolicies bool
 	// once are the fields that can be set once, and unshown the values of the connection secret that the API doesn't show,
 	// such as a constant user name.
 	once    []string
@@ -191,7 +197,11 @@ func Live(t *testing.T, kind Kind) {
 	if err != nil {
 		t.Fatalf("this life can't begin: %v", err)
 	}
-	l.live(os.Getenv("LIFE_STEPS"), testing.Short())
+	if os.Getenv("LIFE_API") == "" {
+		l.live(os.Getenv("LIFE_STEPS"), testing.Short())
+	} else if err := l.liveReally(10 * time.Minute); err != nil {
+		t.Fatalf("this life can't begin: %v", err)
+	}
 	for _, f := range l.failures {
 		t.Error(f)
 	}
@@ -217,7 +227,7 @@ func (l *life) live(only string, isShort bool) {
 		default:
 			l.fail(s.name, nothingDone, "", "%s", s.holds)
 		}
-		if s.name == "create" && len(l.failures) > 0 {
+		if s.name == "create" && l.did[s.name] == 0 {
 			return // nothing else can be lived before
 		}
 	}
@@ -336,7 +346,11 @@ func within(schema map[string]any, names ...string) map[string]any {
 // readManifests reads the example of the kind, and the objects that it needs.
 func (l *life) readManifests() error {
 	var files []string
-	for _, pattern := range l.Manifests {
+	patterns := l.Manifests
+	if folder := os.Getenv("LIFE_API"); folder != "" {
+		patterns = append([]string{filepath.Join(folder, "*.yaml")}, patterns...) // the first object of a name counts
+	}
+	for _, pattern := range patterns {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
 			return err
@@ -388,6 +402,13 @@ func (l *life) secretName() string {
 // fills reports whether a spec's policies allow late initialization.
 func fills(spec map[string]any) bool {
 	return allows(spec, "LateInitialize")
+}
+
+// withPolicies returns the example with management policies.
+func (l *life) withPolicies(actions ...any) map[string]any {
+	spec := runtime.DeepCopyJSON(l.example)
+	spec["managementPolicies"] = actions
+	return spec
 }
 
 // allows reports whether a spec's policies allow an action.

@@ -69,8 +69,9 @@ func (l *life) create() {
 		return
 	}
 	l.done()
-	// An API that chooses names answers with another one.
-	l.userNames = l.userNames && meta.GetExternalName(w.live()) == name
+	// An API that chooses names answers with another one, or tells resources apart by something else.
+	id, _ := w.doc()
+	l.userNames = l.userNames && meta.GetExternalName(w.live()) == name && strings.Contains(id, name)
 	given, _, _ := unstructured.NestedMap(l.example, "forProvider")
 	for f := range w.forProvider() {
 		l.filled[f] = given[f] == nil
@@ -90,6 +91,13 @@ func (l *life) create() {
 		w.fail(restarted, "", "")
 	}
 	w.news()
+	w = l.world("management policies")
+	w.create(l.withPolicies("Observe", "Create", "Update", "Delete"))
+	w.look()
+	if _, _, message := condition(w.live(), "Synced"); strings.Contains(message, "feature is not enabled") {
+		l.noPolicies = true
+		l.without("management policies", "the reconciler hasn't managed.WithManagementPolicies")
+	}
 }
 
 // news changes what the API alone sets, and checks that status and connection secret show it.
@@ -135,9 +143,10 @@ func (l *life) otherName() {
 
 // variants are the specs with and without late initialization.
 func (l *life) variants() map[string]map[string]any {
-	without := runtime.DeepCopyJSON(l.example)
-	without["managementPolicies"] = []any{"Observe", "Create", "Update", "Delete"}
-	return map[string]map[string]any{"": l.example, " without late initialization": without}
+	if l.noPolicies {
+		return map[string]map[string]any{"": l.example}
+	}
+	return map[string]map[string]any{"": l.example, " without late initialization": l.withPolicies("Observe", "Create", "Update", "Delete")}
 }
 
 // eachEdit calls a function for each edit in a world of its own, whose managed resource has the first value.
@@ -194,13 +203,16 @@ func (w *world) got(e edit, from, to any, before Document, updates int) {
 	if e.isIdentity || w.failed {
 		return
 	}
+	if i := slices.IndexFunc(names, func(name string) bool { return same(name, e.path[0]) }); i > 0 {
+		names[0], names[i] = names[i], names[0]
+	}
 	switch {
 	case len(names) == 0 && updates == 0:
 		w.fail(notCompared, e.String(), "%s", what)
 	case len(names) == 0:
 		w.fail(notSent, e.String(), "%s", what)
 	case len(names) > 1:
-		w.fail(alsoSent, e.String(), "%s and %v changed", what, names)
+		w.fail(alsoSent, strings.Join(names[1:], ", "), "after an edit of %s", e)
 	case updates > 1:
 		w.fail(sentTwice, e.String(), "%d updates: %s", updates, what)
 	case !holds(after[names[0]], to) && !strings.Contains(text(after), text(to)):
@@ -328,12 +340,20 @@ func (w *world) ignored(f string, value any, isSet bool) {
 func (l *life) gone() {
 	w := l.born("gone outside")
 	w.remove()
+	w.rest()
+	if len(w.own()) == 0 {
+		_, _, why := condition(w.live(), "Synced")
+		w.fail(notRecreated, "", "%s", why)
+	}
 	w.settle()
 	l.done()
 	if n := w.count(Create); n != 2 {
 		w.fail(notRecreated, "", "Create is called %d times", n)
 	}
 	w.agree()
+	if l.noPolicies {
+		return
+	}
 	for _, policies := range [][]any{{"Observe"}, {"Observe", "Update", "Delete"}, {"Observe", "LateInitialize", "Update"}} {
 		w := l.born("gone outside, policies %v", policies)
 		if w.failed || w.set(policies, "spec", "managementPolicies") != nil {
@@ -460,15 +480,20 @@ func (w *world) current() *unstructured.Unstructured {
 }
 
 func (l *life) imports() {
-	observed := runtime.DeepCopyJSON(l.example)
-	observed["managementPolicies"] = []any{"Observe"}
-	for _, spec := range []map[string]any{l.example, observed} {
+	specs := []map[string]any{l.example}
+	if !l.noPolicies {
+		specs = append(specs, l.withPolicies("Observe"))
+	}
+	for _, spec := range specs {
 		w, external := l.imported(spec, "import, policies %v", spec["managementPolicies"])
 		l.done()
 		generation := w.current().GetGeneration()
 		w.look()
 		if w.current().GetGeneration() != generation { // the first look wrote spec, which begins another one
 			w.look()
+		}
+		if len(w.own()) > 1 {
+			w.fail(importCreates, "", "its external name is %s", external)
 		}
 		w.agree()
 		w.settle()
@@ -521,6 +546,10 @@ func (w *world) setAnyBut(e edit) {
 }
 
 func (l *life) policies() {
+	if l.noPolicies {
+		l.without(l.step, "the reconciler has none")
+		return
+	}
 	actions := []string{Create, Update, Delete, "LateInitialize"}
 	for bits := range 1 << len(actions) {
 		policies := []any{"Observe"}
@@ -529,8 +558,7 @@ func (l *life) policies() {
 				policies = append(policies, strings.ToUpper(action[:1])+action[1:])
 			}
 		}
-		spec := runtime.DeepCopyJSON(l.example)
-		spec["managementPolicies"] = policies
+		spec := l.withPolicies(policies...)
 		w, _ := l.imported(spec, "policies %v", policies)
 		before := w.forProvider()
 		w.look()
@@ -574,7 +602,7 @@ func (l *life) initial() {
 		if len(e.path) > 1 || properties[e.path[0]] == nil || !e.isOptional {
 			continue
 		}
-		spec := runtime.DeepCopyJSON(l.variants()[" without late initialization"])
+		spec := l.withPolicies("Observe", "Create", "Update", "Delete")
 		unstructured.RemoveNestedField(spec, "forProvider", e.path[0])
 		_ = unstructured.SetNestedField(spec, runtime.DeepCopyJSONValue(e.values[1]), "initProvider", e.path[0]) // an object
 		w := l.world("initProvider of %s", e)
@@ -706,7 +734,7 @@ func (l *life) deletes() {
 	w.ends()
 	l.did[l.step] += 3
 	w = l.born("orphan")
-	if w.set([]any{"Observe", "Create", "Update", "LateInitialize"}, "spec", "managementPolicies") == nil {
+	if !l.noPolicies && w.set([]any{"Observe", "Create", "Update", "LateInitialize"}, "spec", "managementPolicies") == nil {
 		w.delete(namespace)
 		w.rest()
 		l.done()

@@ -53,10 +53,13 @@ type world struct {
 	later func(call string) bool
 	// had are the external resources of others.
 	had map[string]Document
-	// writes are the calls of the API that changed something, and asked those that were to.
+	// writes are the calls of the API that changed something, and asked those that were to, each once a look.
 	writes, asked []string
-	events        *record.FakeRecorder
-	refusals      int
+	// writtenBefore and askedBefore are how many there were before this look.
+	writtenBefore, askedBefore int
+
+	events   *record.FakeRecorder
+	refusals int
 	// unsaved is spec.forProvider in memory if the cluster has another one.
 	unsaved any
 	// read are the objects that the provider has read.
@@ -119,9 +122,14 @@ func withoutTexts(o *unstructured.Unstructured) *unstructured.Unstructured {
 // restart stops the process, and starts another one.
 func (w *world) restart() {
 	w.stopped = false
+	w.running = w.process(NewManager(w.cluster.Client("provider", w.request), w.events), optionsOf())
+}
+
+// optionsOf returns the options of controllers.
+func optionsOf() controller.Options {
 	features := &feature.Flags{}
 	features.Enable(feature.EnableBetaManagementPolicies)
-	w.running = w.process(NewManager(w.cluster.Client("provider", w.request), w.events), controller.Options{Logger: logging.NewNopLogger(), PollInterval: time.Minute, MaxConcurrentReconciles: 1, Features: features})
+	return controller.Options{Logger: logging.NewNopLogger(), PollInterval: time.Minute, MaxConcurrentReconciles: 1, Features: features}
 }
 
 // NewManager returns crossplane-runtime's fake manager with a client, and with a recorder of events.
@@ -193,7 +201,7 @@ func (w *world) before(call, id string) (bool, error) {
 		return false, err
 	}
 	if call != Get {
-		w.asked = append(w.asked, call)
+		w.asked = note(w.asked, w.askedBefore, call)
 		if w.Busy != nil && (w.isIn(id, w.Creating) || w.isIn(id, w.Deleting)) {
 			return false, w.Busy
 		}
@@ -203,9 +211,20 @@ func (w *world) before(call, id string) (bool, error) {
 
 func (w *world) after(call, _ string) error {
 	if call != Get {
-		w.writes = append(w.writes, call)
+		w.writes = note(w.writes, w.writtenBefore, call)
 	}
 	return w.call("after API " + call)
+}
+
+// note adds a call to those since this look began, once: a controller may need several requests, and updates after a creation
+// are a part of it.
+func note(calls []string, since int, call string) []string {
+	now := calls[since:]
+	isPart := call == Update && slices.Contains(now, Create)
+	if isPart || slices.Contains(now, call) {
+		return calls
+	}
+	return append(calls, call)
 }
 
 // isIn reports whether an external resource is in a state.
@@ -370,6 +389,7 @@ func (w *world) lookIn(in string) {
 	}
 	w.looks++
 	w.warnings()
+	w.writtenBefore, w.askedBefore = len(w.writes), len(w.asked)
 	hadStatus := len(status(w.liveIn(in))) > 0
 	w.reconcile(in)
 	if w.stopped {
@@ -514,20 +534,23 @@ func (w *world) isWell() bool {
 // restless fails with the reason why there is no rest.
 func (w *world) restless(asked []string) {
 	_, _, why := condition(w.live(), "Synced")
+	if why != "" {
+		why = ": " + why
+	}
 	switch {
 	case countOf(asked, Create) > 3:
-		w.fail(createsAgain, "", "there are %d external resources. %s", len(w.own()), why)
+		w.fail(createsAgain, "", "there are %d external resources%s", len(w.own()), why)
 	case countOf(asked, Update) > 3:
 		_, d := w.doc()
 		spec := w.forProvider()
 		for _, f := range slices.Sorted(maps.Keys(spec)) {
 			if has := lookup(d, f); has != nil && !holds(has, spec[f]) {
-				w.fail(updatesAgain, f, "it is still %s in the API. %s", text(has), why)
+				w.fail(updatesAgain, f, "it is still %s in the API%s", text(has), why)
 			}
 		}
-		w.fail(updatesAgain, "", "the API has what spec has. %s", why)
+		w.fail(updatesAgain, "", "the API has what spec has%s", why)
 	default:
-		w.fail(keepsWriting, "", "%s", why)
+		w.fail(keepsWriting, "", "%s", strings.TrimPrefix(why, ": "))
 	}
 }
 
@@ -560,11 +583,11 @@ func (w *world) agree() {
 		w.fail(filledUnsaved, "", "%s", text(w.unsaved))
 	}
 	observed, spec := status(u), w.forProvider()
-	if len(observed) == 0 {
+	fields, _ := w.observation["properties"].(map[string]any)
+	if len(observed) == 0 && len(fields) > 0 {
 		w.fail(statusNone, "", "")
 		return
 	}
-	fields, _ := w.observation["properties"].(map[string]any)
 	for _, f := range slices.Sorted(maps.Keys(fields)) {
 		w.agreeOn(f, spec, observed, d)
 	}

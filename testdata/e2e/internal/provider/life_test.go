@@ -58,3 +58,18 @@ func TestLives(t *testing.T) {
 type reconciling interface {
 	reconciler(ctrl.Manager, controller.Options) reconcile.Reconciler
 }
+
+// TestRealLife lives a life with an API that a life can't look into, and checks that nothing is left of it.
+func TestRealLife(t *testing.T) {
+	external := cloud.New()
+	http.DefaultClient.Transport = external
+	defer func() { http.DefaultClient.Transport = nil }()
+	t.Setenv("LIFE_API", "testdata")
+	life.Live(t, life.Kind{
+		Managed: &ec2.VPC{}, AddToScheme: addTypes, Definitions: "../../../provider-example/package/crds",
+		Manifests: []string{"testdata/*.yaml"}, Real: vpc.reconciler,
+	})
+	if left := external.All(); len(left) > 0 || len(external.Changes("here")) < 3 {
+		t.Errorf("there is still %v after %v", left, external.Changes("here"))
+	}
+}
