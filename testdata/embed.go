@@ -9,6 +9,11 @@ import "embed"
 //go:embed simulated/simulated.go
 var Simulated []byte
 
+// Objects is the same for objects of an SDK.
+//
+//go:embed simulated/objects.go
+var Objects []byte
+
 // Life is the package that lives the lives of managed resources, whose imports only providers require.
 //
 //go:embed life/*.go

@@ -103,6 +103,8 @@ type Kind struct {
 	// Without are the reasons why steps, edits of a field, or comparing a key of the connection secret are left out, by their
 	// names.
 	Without map[string]string
+	// Look says where to look if a life fails, by the name of the failure, where the kind knows better.
+	Look map[string]string
 	// FindsLost is set if Observe finds an external resource whose creation wasn't answered, although the API chose its name.
 	FindsLost bool
 }
@@ -171,6 +173,7 @@ func (l *life) fail(step string, c cause, subject, format string, arguments ...a
 	i := slices.IndexFunc(l.failures, func(f *failure) bool { return f.id == c.id && f.subject == subject })
 	if i < 0 {
 		i = len(l.failures)
+		c.look = first(l.Look[c.id], c.look)
 		l.failures = append(l.failures, &failure{cause: c, subject: subject, detail: fmt.Sprintf(format, arguments...)})
 	}
 	if f := l.failures[i]; !slices.Contains(f.steps, step) {
@@ -380,7 +383,7 @@ func (l *life) readManifests() error {
 		}
 	}
 	if l.example == nil {
-		return fmt.Errorf("no manifest has a %s of %s: add its example", l.gvk.Kind, l.gvk.GroupVersion())
+		return fmt.Errorf("no manifest has a %s of %s: add its example, or have mrgen examples write one", l.gvk.Kind, l.gvk.GroupVersion())
 	}
 	if l.hasConnectionSecret() && l.example["writeConnectionSecretToRef"] == nil && len(l.Keys) > 0 {
 		return fmt.Errorf("the example has no writeConnectionSecretToRef: add it, since the kind declares keys")

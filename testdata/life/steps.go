@@ -244,6 +244,9 @@ func (w *world) kept(born Document) {
 }
 
 func (l *life) removals() {
+	if l.isFixed() {
+		return
+	}
 	l.eachEdit(func(w *world, e edit) {
 		late := fills(w.live().Object["spec"].(map[string]any))
 		if !e.isOptional || w.setField(e, nil) != nil || !w.settle() {
@@ -269,7 +272,19 @@ func (l *life) removals() {
 	})
 }
 
+// isFixed reports that no field can be changed once it is set, and notes that for the step.
+func (l *life) isFixed() bool {
+	if slices.ContainsFunc(l.edits, func(e edit) bool { return !e.isIdentity && !slices.Contains(l.once, e.String()) }) {
+		return false
+	}
+	l.without(l.step, "no field can be changed")
+	return true
+}
+
 func (l *life) drift() {
+	if l.isFixed() {
+		return
+	}
 	for _, e := range l.edits {
 		w := l.born("drift of %s", e)
 		_, d0 := w.doc()

@@ -238,6 +238,10 @@ func (l *life) secretInput(f string, spec map[string]any) {
 	if _, d := w.doc(); !w.failed && !mentions(d, "first-value") {
 		w.fail(inputNotSent, f, "")
 	}
+	if reason := l.Without["rotation of "+f]; reason != "" {
+		l.without("rotation of "+f, "%s", reason)
+		l.once = append(l.once, f)
+	}
 	put(w, "second-value")
 	w.settle()
 	if _, d := w.doc(); !w.failed && !mentions(d, "second-value") && !slices.Contains(l.once, f) {
@@ -415,8 +419,7 @@ type walk struct {
 func (l *life) walk() {
 	const walks, length = 15, 20
 	edits := slices.DeleteFunc(slices.Clone(l.edits), func(e edit) bool { return slices.Contains(l.once, e.String()) || e.isIdentity })
-	if len(edits) == 0 {
-		l.without("walks", "no field can be changed")
+	if l.isFixed() {
 		return
 	}
 	for n := range uint64(walks) {

@@ -290,10 +290,19 @@ func holds(has, want any) bool {
 		}
 		return ok && len(items) == len(want)
 	}
+	if fields, ok := has.(map[string]any); ok {
+		return holds(lookup(fields, "id"), want) // another object, which spec has the ID of
+	}
 	a, b := strings.Trim(text(has), `"`), strings.Trim(text(want), `"`)
 	if first, err := time.Parse(time.RFC3339, a); err == nil {
 		if second, err := time.Parse(time.RFC3339, b); err == nil {
 			return first.Equal(second)
+		}
+	}
+	for _, pair := range [][2]string{{a, b}, {b, a}} { // a duration, which Go's JSON has in nanoseconds
+		number, err := time.ParseDuration(pair[0] + "ns")
+		if written, other := time.ParseDuration(pair[1]); err == nil && other == nil {
+			return number == written
 		}
 	}
 	return strings.EqualFold(a, b)

@@ -1,13 +1,10 @@
 package simulated_test
 
 import (
-	"encoding/json"
 	"errors"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/mrgen-io/mrgen/testdata/simulated"
 )
@@ -135,62 +132,5 @@ func TestEncode(t *testing.T) {
 	}
 	if d, err := simulated.Encode(got); err != nil || !simulated.Equal(d, document{"id": "a", "size": 1}) {
 		t.Errorf("got %v, %v", d, err)
-	}
-}
-
-// TestFill checks that what is filled has a JSON form, and that what is set stays.
-func TestFill(t *testing.T) {
-	type filled struct {
-		Any   *json.RawMessage  `json:"any"`
-		Many  []json.RawMessage `json:"many"`
-		At    time.Time         `json:"at"`
-		Name  string            `json:"name"`
-		Sizes map[string]*int   `json:"sizes"`
-		Set   json.RawMessage   `json:"set"`
-	}
-	got := filled{Set: json.RawMessage(`"a"`)}
-	simulated.Fill(&got, 3)
-	content, err := json.Marshal(got)
-	if want := `{"any":3,"many":[3],"at":"1970-01-01T00:50:00Z","name":"3","sizes":{"3":3},"set":"a"}`; err != nil || string(content) != want {
-		t.Errorf("got %s, %v, want %s", content, err, want)
-	}
-}
-
-// TestFormsOfTexts checks that texts have the form of their field, and the values of an enumeration in turn.
-func TestFormsOfTexts(t *testing.T) {
-	simulated.Forms["Range"], simulated.Forms["Region"] = "10.0.%d.0/24", "north|south"
-	var got []string
-	for n := range 3 {
-		var filled struct{ Range, Region string }
-		simulated.Fill(&filled, n)
-		got = append(got, filled.Range, filled.Region)
-	}
-	if want := []string{"10.0.0.0/24", "north", "10.0.1.0/24", "south", "10.0.2.0/24", "north"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-// TestShow checks that an answer has the object in each place for it, and fields of the same names.
-func TestShow(t *testing.T) {
-	type object struct {
-		ID   *string
-		Size int
-	}
-	type answer struct {
-		One   object
-		Two   *object
-		Three []object
-		ID    *string
-		Note  *string
-	}
-	id := "1"
-	shown := &object{ID: &id, Size: 2}
-	var whole *object
-	var around *answer
-	simulated.Show(&whole, shown)
-	simulated.Show(&around, shown)
-	want := &answer{One: *shown, Two: shown, Three: []object{*shown}, ID: &id}
-	if whole == shown || !reflect.DeepEqual(whole, shown) || !reflect.DeepEqual(around, want) || around.Two == shown {
-		t.Errorf("got %+v and %+v", whole, around)
 	}
 }

@@ -1,0 +1,574 @@
+package simulated
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Objects is an API whose resources are objects of an SDK. It shares no decision with the kind: it finds a resource by the values
+// that a call has, whatever they are called, chooses all texts and numbers that no request has, and shows lists of texts sorted.
+// Its calls come one after another.
+type Objects struct {
+	*API
+	// Absent are the errors by which the API may say that there is no such resource. It answers with those in turn that
+	// IsAbsent accepts, or with nothing and no error if there are none.
+	Absent   []error
+	IsAbsent func(error) bool
+	// State is the path of the object's state, in Go. It is Ready after a creation. Where Gone is set, the API shows what
+	// was deleted in this state for a while.
+	State       string
+	Ready, Gone any
+	// Locks are the fields that updates must send as they were shown, and that each update counts.
+	Locks []string
+	// Ordered are the lists of texts whose order the API keeps.
+	Ordered []string
+
+	of      reflect.Type
+	made    int
+	answers int
+	known   map[string]*known
+	// missed are the values of calls that found nothing, by which users may have chosen to name what they create then.
+	missed [][]string
+	// tombstones are the resources that were deleted, and how often they are still shown.
+	tombstones map[string]int
+}
+
+// known is what the API knows of a resource besides its state: the arguments of its creation, and the values that it was read by.
+type known struct {
+	arguments, keys []string
+	last            Document
+}
+
+// Arguments are those of a call, by their names.
+type Arguments map[string]any
+
+// NewObjects returns an API of the objects that a pointer points to.
+func NewObjects(object any) *Objects {
+	o := &Objects{of: reflect.TypeOf(object).Elem(), known: map[string]*known{}, tombstones: map[string]int{}}
+	o.API = New(func(a *API) {
+		a.shown = append(a.shown, func(d Document) {
+			for key, value := range d {
+				d[key] = sorted(value, !slices.ContainsFunc(o.Ordered, func(name string) bool { return same(name, key) }))
+			}
+		})
+	})
+	return o
+}
+
+// Showing returns the fields of an object that show a state, nil for no state.
+func Showing[T any](object any, path string, states []T) Document {
+	if len(states) == 0 {
+		return nil
+	}
+	v := reflect.New(reflect.TypeOf(object).Elem())
+	before := mustEncode(v.Interface())
+	setPath(v.Elem(), path, states[0])
+	after := mustEncode(v.Interface())
+	maps.DeleteFunc(after, func(key string, value any) bool { return Equal(before[key], value) })
+	return after
+}
+
+// Get reads a resource into the results of a call.
+func (o *Objects) Get(arguments Arguments, results ...any) error {
+	keys := scalars(arguments, false)
+	id := o.find(keys, true)
+	d, err := o.API.Get(id)
+	if errors.Is(err, ErrNotFound) {
+		if o.missed = append(o.missed, keys); o.tombstones[id] == 0 {
+			return o.absent(err)
+		}
+		o.tombstones[id]--
+		d, err = o.known[id].last, nil
+	}
+	if err != nil {
+		return err
+	}
+	o.known[id].keys = keys
+	return o.answer(d, results)
+}
+
+// Create creates a resource of what a call has, and shows it in the results.
+func (o *Objects) Create(arguments Arguments, results ...any) error {
+	values := scalars(arguments, true)
+	o.made++
+	id, k := strconv.Itoa(o.made), &known{arguments: scalars(arguments, false)}
+	for _, keys := range o.missed { // which users chose, if creation has them
+		if hasAll(values, keys) {
+			k.keys = keys
+		}
+	}
+	for other := range o.All() {
+		if k.keys != nil && slices.Equal(o.known[other].keys, k.keys) {
+			id = other // which exists
+		}
+	}
+	object := reflect.New(o.of)
+	take(object.Elem(), arguments)
+	o.choose(object.Elem(), arguments)
+	if o.known[id] == nil {
+		o.known[id] = k
+	}
+	if err := o.API.Create(id, written(object, arguments)); err != nil {
+		return err
+	}
+	return o.answer(o.API.State(id), results)
+}
+
+// Put creates a resource, or updates one that exists.
+func (o *Objects) Put(arguments Arguments, results ...any) error {
+	if o.API.State(o.find(scalars(arguments, true), false)) != nil {
+		return o.Update(arguments, results...)
+	}
+	return o.Create(arguments, results...)
+}
+
+// Update changes what a call has, and shows the resource in the results.
+func (o *Objects) Update(arguments Arguments, results ...any) error {
+	id := o.find(scalars(arguments, true), false)
+	object, was := reflect.New(o.of), o.API.State(id)
+	if err := Decode(was, object.Interface()); err != nil {
+		return err
+	}
+	for _, lock := range o.Locks {
+		sent := reflect.New(o.of).Elem()
+		take(sent, arguments)
+		is, was := fieldNamed(sent, lock), fieldNamed(object.Elem(), lock)
+		if !reflect.DeepEqual(is.Interface(), was.Interface()) {
+			return fmt.Errorf("the update has the %s %v of a resource that has %v: send what was observed (decision updates)", lock, is, was)
+		}
+	}
+	changes := maps.Clone(arguments)
+	maps.DeleteFunc(changes, func(name string, _ any) bool { // what tells the resource apart
+		keys := scalars(Arguments{name: arguments[name]}, false)
+		return o.known[id] != nil && len(keys) == 1 && hasAll(o.known[id].keys, keys) && !hasFields(reflect.ValueOf(arguments[name]))
+	})
+	take(object.Elem(), changes)
+	for _, lock := range o.Locks {
+		o.made++
+		assign(fieldNamed(object.Elem(), lock), reflect.ValueOf(o.made))
+	}
+	err := o.watched("update", id, func() error {
+		return o.Change(id, func(d Document) {
+			clear(d)
+			maps.Copy(d, was) // with what only requests have
+			maps.Copy(d, written(object, arguments))
+		})
+	})
+	if err != nil {
+		return o.absent(err)
+	}
+	return o.answer(o.API.State(id), results)
+}
+
+// Delete deletes a resource.
+func (o *Objects) Delete(arguments Arguments, results ...any) error {
+	id := o.find(scalars(arguments, true), false)
+	d := o.API.State(id)
+	if err := o.API.Delete(id); err != nil {
+		return o.absent(err)
+	}
+	if o.Gone != nil && d != nil && o.API.State(id) == nil {
+		object := reflect.New(o.of)
+		if err := Decode(d, object.Interface()); err != nil {
+			return err
+		}
+		setPath(object.Elem(), o.State, o.Gone)
+		o.known[id].last, o.tombstones[id] = mustEncode(object.Interface()), 2
+	}
+	return o.answer(d, results)
+}
+
+// written returns the document of an object, and what calls have that no field of it stands for, such as passwords.
+func written(object reflect.Value, arguments Arguments) Document {
+	d := mustEncode(object.Interface())
+	for _, argument := range arguments {
+		sent, err := Encode(argument)
+		if err != nil {
+			continue // such as a text, which isn't a request
+		}
+		for key, value := range sent {
+			_, isStruct := value.(Document) // such as an envelope
+			if !fieldNamed(object.Elem(), key).IsValid() && value != nil && !isStruct {
+				d[key] = value
+			}
+		}
+	}
+	maps.DeleteFunc(d, func(key string, value any) bool { // which Go writes, and an API doesn't have
+		f := fieldNamed(object.Elem(), key)
+		return value == nil || f.Kind() == reflect.Struct && f.IsZero()
+	})
+	return d
+}
+
+// absent returns the error for a resource that isn't there, and other errors as they are.
+func (o *Objects) absent(err error) error {
+	if !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	if len(o.Absent) == 0 {
+		return nil
+	}
+	all := slices.DeleteFunc(slices.Clone(o.Absent), func(candidate error) bool { return !o.IsAbsent(candidate) })
+	if len(all) == 0 {
+		return errors.New("no error that the API may answer with is absence for the kind: see the decision absent, and Absent in the test")
+	}
+	o.answers++
+	return all[o.answers%len(all)]
+}
+
+// find returns the ID of the resource that the values of a call name, "" if there is none. One that reads has nothing else, and
+// finds each of them somewhere in the resource. Others have what it was read by, maybe without what is around it.
+func (o *Objects) find(values []string, isRead bool) string {
+	for _, id := range slices.Sorted(maps.Keys(o.known)) {
+		state, k := o.API.State(id), o.known[id]
+		keys := k.keys
+		if own := without(keys, k.arguments); !isRead && len(own) > 0 {
+			keys = own
+		}
+		has := append(scalars(Arguments(state), true), k.arguments...)
+		isNamed := len(keys) > 0 && hasAll(values, keys) || isRead && len(keys) == 0 && len(values) > 0 && hasAll(has, values)
+		if isNamed && (state != nil || o.tombstones[id] > 0) {
+			return id
+		}
+	}
+	return ""
+}
+
+// choose sets the texts and numbers that no request has.
+func (o *Objects) choose(object reflect.Value, arguments Arguments) {
+	for i := range object.NumField() {
+		f := object.Type().Field(i)
+		isAsked := slices.ContainsFunc(slices.Collect(maps.Values(arguments)), func(argument any) bool {
+			t := reflect.TypeOf(argument)
+			for t != nil && t.Kind() == reflect.Pointer {
+				t = t.Elem()
+			}
+			if t == nil || t.Kind() != reflect.Struct || t == o.of {
+				return false
+			}
+			_, found := counterpart(t, f)
+			return found
+		})
+		if !f.IsExported() || isAsked || f.Name == o.State || !object.Field(i).IsZero() {
+			continue
+		}
+		of := f.Type
+		if of.Kind() == reflect.Pointer {
+			of = of.Elem()
+		}
+		value, number := reflect.New(of).Elem(), 1000*o.made+i
+		text, _ := value.Addr().Interface().(encoding.TextUnmarshaler)
+		switch {
+		case of == reflect.TypeFor[string]():
+			value.SetString(strconv.Itoa(number))
+		case value.CanInt() && of.PkgPath() == "":
+			value.SetInt(int64(number))
+		case text == nil || of.Kind() != reflect.Array || text.UnmarshalText(fmt.Appendf(nil, "00000000-0000-4000-8000-%012d", number)) != nil:
+			continue // not what tells resources apart
+		}
+		assign(object.Field(i), value)
+	}
+	if o.State != "" {
+		setPath(object, o.State, o.Ready)
+	}
+}
+
+// answer copies a document into the results that have a place for it.
+func (o *Objects) answer(d Document, results []any) error {
+	object := reflect.New(o.of)
+	if err := Decode(d, object.Interface()); err != nil {
+		return err
+	}
+	for _, result := range results {
+		show(reflect.ValueOf(result).Elem(), object.Elem())
+	}
+	return nil
+}
+
+// show copies an object into an answer: into the answer itself, into the fields and lists of its type, and into fields of the same
+// names. An answer that is only a text or a number is the object's first.
+func show(answer, object reflect.Value) {
+	switch {
+	case answer.Type() == object.Type():
+		answer.Set(object)
+	case answer.Kind() == reflect.Pointer:
+		answer.Set(reflect.New(answer.Type().Elem()))
+		show(answer.Elem(), object)
+	case answer.Kind() == reflect.Slice && holds(answer.Type().Elem(), object.Type()):
+		answer.Set(reflect.MakeSlice(answer.Type(), 1, 1))
+		show(answer.Index(0), object)
+	case answer.Kind() == reflect.Struct:
+		assign(answer, object)
+		for i := range answer.NumField() {
+			held := answer.Field(i).Type()
+			if held.Kind() == reflect.Slice {
+				held = held.Elem()
+			}
+			if answer.Type().Field(i).IsExported() && holds(held, object.Type()) {
+				show(answer.Field(i), object)
+			}
+		}
+	case answer.Kind() == reflect.String || answer.CanInt():
+		for i := range object.NumField() {
+			if f := object.Field(i); answer.IsZero() && (f.Kind() == reflect.String || f.CanInt()) {
+				assign(answer, f)
+			}
+		}
+	}
+}
+
+// holds reports whether a type is another one, or a pointer to it.
+func holds(t, of reflect.Type) bool { return t == of || t.Kind() == reflect.Pointer && t.Elem() == of }
+
+// take takes over what a call has into an object, as an API does: what is called as a field, and what structs have. An object that was
+// observed stands before what changes it.
+func take(object reflect.Value, arguments Arguments) {
+	isObserved := func(name string) bool {
+		return reflect.Indirect(reflect.ValueOf(arguments[name])).Type() == object.Type()
+	}
+	names := slices.Sorted(maps.Keys(arguments))
+	slices.SortStableFunc(names, func(a, b string) int {
+		switch {
+		case isObserved(a) == isObserved(b):
+			return 0
+		case isObserved(a):
+			return -1
+		}
+		return 1
+	})
+	for _, name := range names {
+		v := reflect.Indirect(reflect.ValueOf(arguments[name]))
+		if v.Kind() == reflect.Struct {
+			assign(object, v)
+		} else if f := fieldNamed(object, name); f.IsValid() && v.IsValid() {
+			assign(f, v)
+		}
+	}
+}
+
+// fieldNamed returns the field of a struct with a name, in any case.
+func fieldNamed(v reflect.Value, name string) reflect.Value {
+	return v.FieldByNameFunc(func(other string) bool { return same(other, name) })
+}
+
+// same reports whether two names are one in the spellings of Go and of APIs.
+func same(a, b string) bool {
+	plain := strings.NewReplacer("_", "", "-", "")
+	return strings.EqualFold(plain.Replace(a), plain.Replace(b))
+}
+
+// setPath sets a field of a struct, and makes what is around it.
+func setPath(v reflect.Value, path string, value any) {
+	for name := range strings.SplitSeq(path, ".") {
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				v.Set(reflect.New(v.Type().Elem()))
+			}
+			v = v.Elem()
+		}
+		v = v.FieldByName(name)
+	}
+	if value != nil {
+		assign(v, reflect.ValueOf(value))
+	}
+}
+
+func mustEncode(object any) Document {
+	d, err := Encode(object)
+	if err != nil {
+		panic(err) // the SDK's type has no form in JSON
+	}
+	return d
+}
+
+// scalars returns the texts and numbers of arguments that may tell resources apart. Values of a type of its own are options, such as
+// what is returned. Deep includes those at any depth, and else those of structs and lists are.
+func scalars(arguments Arguments, deep bool) (all []string) {
+	for _, name := range slices.Sorted(maps.Keys(arguments)) {
+		all = appendScalars(all, reflect.ValueOf(arguments[name]), 0, deep)
+	}
+	return all
+}
+
+func appendScalars(all []string, v reflect.Value, depth int, deep bool) []string {
+	const deepest = 6
+	switch {
+	case !v.IsValid() || v.IsZero() || depth > deepest || depth > 2 && !deep:
+		return all
+	case v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface:
+		return appendScalars(all, v.Elem(), depth, deep)
+	case v.Kind() == reflect.String && (deep || v.Type().PkgPath() == ""):
+		return append(all, v.String())
+	case v.CanFloat():
+		return append(all, strconv.FormatFloat(v.Float(), 'f', -1, 64))
+	case v.CanInt() || v.CanUint():
+		return append(all, fmt.Sprint(v.Interface()))
+	}
+	if text, ok := v.Interface().(encoding.TextMarshaler); ok {
+		if content, err := text.MarshalText(); err == nil {
+			return append(all, string(content))
+		}
+	}
+	switch v.Kind() {
+	case reflect.Slice:
+		for i := range v.Len() {
+			all = appendScalars(all, v.Index(i), depth+1, deep)
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			all = appendScalars(all, v.MapIndex(key), depth+1, deep)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				all = appendScalars(all, v.Field(i), depth+1, deep)
+			}
+		}
+	}
+	return all
+}
+
+func hasAll(all, wanted []string) bool {
+	return !slices.ContainsFunc(wanted, func(one string) bool { return !slices.Contains(all, one) })
+}
+
+func without(all, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(one string) bool { return slices.Contains(others, one) })
+}
+
+// sorted returns a value with all lists of texts in an order of the API's own, the first one unless it is kept.
+func sorted(value any, changes bool) any {
+	switch value := value.(type) {
+	case Document:
+		for key, inner := range value {
+			value[key] = sorted(inner, true)
+		}
+	case []any:
+		isText := func(item any) bool { _, ok := item.(string); return ok }
+		if changes && !slices.ContainsFunc(value, func(item any) bool { return !isText(item) }) {
+			slices.SortFunc(value, func(a, b any) int { return strings.Compare(b.(string), a.(string)) })
+		}
+	}
+	return value
+}
+
+var timeType = reflect.TypeFor[time.Time]()
+
+// counterpart returns the field of a struct that is called as another one, in Go or in JSON.
+func counterpart(t reflect.Type, of reflect.StructField) (reflect.StructField, bool) {
+	if found, ok := t.FieldByNameFunc(func(name string) bool { return strings.EqualFold(name, of.Name) }); ok {
+		return found, true
+	}
+	called, _, _ := strings.Cut(of.Tag.Get("json"), ",")
+	for _, f := range reflect.VisibleFields(t) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name == called && name != "" && name != "-" {
+			return f, true
+		}
+	}
+	return reflect.StructField{}, false
+}
+
+// assign takes over what is set in a request into an object. Fields have the same names there, and may have other types.
+func assign(object, request reflect.Value) {
+	for request.Kind() == reflect.Pointer || request.Kind() == reflect.Interface {
+		if request.IsNil() {
+			return
+		}
+		request = request.Elem()
+	}
+	if request.Kind() == reflect.Struct && strings.HasSuffix(request.Type().Name(), "]") { // may wrap a value, as param.Field[T] does
+		if held := request.FieldByName("Value"); held.IsValid() {
+			if !request.IsZero() {
+				assign(object, held)
+			}
+			return
+		}
+	}
+	if object.Kind() == reflect.Pointer {
+		if request.Kind() == reflect.Struct && !object.IsNil() {
+			assign(object.Elem(), request)
+			return
+		}
+		made := reflect.New(object.Type().Elem())
+		assign(made.Elem(), request)
+		object.Set(made)
+		return
+	}
+	switch {
+	case object.Kind() == reflect.Struct && (request.Kind() == reflect.String || request.CanInt()) && fieldNamed(object, "id").IsValid():
+		assign(fieldNamed(object, "id"), request) // which names an object
+	case request.Kind() == reflect.Slice && object.Kind() == reflect.Slice:
+		if !request.IsNil() {
+			items := reflect.MakeSlice(object.Type(), request.Len(), request.Len())
+			for i := range request.Len() {
+				assign(items.Index(i), request.Index(i))
+			}
+			object.Set(items)
+		}
+	case request.Kind() == reflect.Map && object.Kind() == reflect.Map:
+		if !request.IsNil() {
+			object.Set(reflect.MakeMap(object.Type()))
+			for _, key := range request.MapKeys() {
+				value := reflect.New(object.Type().Elem()).Elem()
+				assign(value, request.MapIndex(key))
+				object.SetMapIndex(key.Convert(object.Type().Key()), value)
+			}
+		}
+	case hasFields(request) && hasFields(object):
+		assignFields(object, request)
+	default:
+		assignScalar(object, request)
+	}
+}
+
+// hasFields reports whether a value is a struct with fields, unlike a time.
+func hasFields(v reflect.Value) bool {
+	isExported := func(f reflect.StructField) bool { return f.IsExported() }
+	v = reflect.Indirect(v)
+	return v.Kind() == reflect.Struct && slices.ContainsFunc(reflect.VisibleFields(v.Type()), isExported)
+}
+
+// assignFields takes over the fields of a struct. A struct without a counterpart may hold what the object has, as an envelope.
+func assignFields(object, request reflect.Value) {
+	for i := range request.NumField() {
+		from, value := request.Type().Field(i), request.Field(i)
+		isLeftOut := value.IsZero() && strings.Contains(from.Tag.Get("json")+from.Tag.Get("url"), ",omit")
+		if !from.IsExported() || isLeftOut {
+			continue
+		}
+		to, found := counterpart(object.Type(), from)
+		within := reflect.Indirect(value)
+		switch {
+		case found && to.IsExported() && len(to.Index) == 1:
+			assign(object.FieldByIndex(to.Index), value)
+		case within.Kind() == reflect.Struct && (from.Anonymous || within.Type() == object.Type()):
+			assign(object, within)
+		}
+	}
+}
+
+// assignScalar takes over a value that Go converts, or that has a form as text.
+func assignScalar(object, request reflect.Value) {
+	isNumber := func(v reflect.Value) bool { return v.CanInt() || v.CanUint() || v.CanFloat() }
+	switch {
+	case request.CanConvert(object.Type()) && (request.Kind() == reflect.String) == (object.Kind() == reflect.String):
+		object.Set(request.Convert(object.Type()))
+	case request.Kind() == reflect.String && timeType.ConvertibleTo(object.Type()):
+		if at, err := time.Parse(time.RFC3339, request.String()); err == nil {
+			object.Set(reflect.ValueOf(at).Convert(object.Type()))
+		}
+	case request.CanConvert(timeType) && object.Kind() == reflect.String:
+		object.SetString(request.Convert(timeType).Interface().(time.Time).Format(time.RFC3339))
+	case request.Kind() == reflect.String && isNumber(object):
+		_, _ = fmt.Sscan(request.String(), object.Addr().Interface())
+	case isNumber(request) && object.Kind() == reflect.String:
+		object.SetString(fmt.Sprint(request.Interface()))
+	}
+}

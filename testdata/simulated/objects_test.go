@@ -1,0 +1,165 @@
+package simulated_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/simulated"
+)
+
+// queue is an object of an SDK, whose requests have other types.
+type (
+	queue struct {
+		ID      string   `json:"id"`
+		Name    string   `json:"name"`
+		Region  string   `json:"region"`
+		Tags    []string `json:"tags"`
+		Size    int64    `json:"size"`
+		Version int64    `json:"version"`
+		Status  *status  `json:"status,omitempty"`
+	}
+	status      struct{ Phase phase }
+	phase       string
+	createQueue struct {
+		Name     *string  `json:"name"`
+		Tags     []string `json:"tags"`
+		Size     *int32   `json:"size,omitempty"`
+		Password string   `json:"password"`
+	}
+	updateQueue struct {
+		Size    *int32 `json:"size,omitempty"`
+		Version int64  `json:"version"`
+	}
+	queueAnswer struct{ Queues []*queue }
+)
+
+var errGone, errOther = errors.New("gone"), errors.New("other")
+
+func queues() *simulated.Objects {
+	api := simulated.NewObjects(&queue{})
+	api.Absent, api.IsAbsent = []error{errOther, errGone}, func(err error) bool { return errors.Is(err, errGone) }
+	return api
+}
+
+func pointer[T any](value T) *T { return &value }
+
+// create creates a queue, and reads it by a function.
+func create(t *testing.T, api *simulated.Objects, name string) *queue {
+	t.Helper()
+	var made *queue
+	request := &createQueue{Name: &name, Tags: []string{"a", "b"}, Size: pointer[int32](2), Password: "secret"}
+	if err := api.Create(simulated.Arguments{"region": "north", "request": request}, &made); err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// TestObjects creates, reads, updates and deletes an object by the values that calls have.
+func TestObjects(t *testing.T) {
+	api := queues()
+	made := create(t, api, "first")
+	if made.Region != "north" || made.Name != "first" || made.Size != 2 || made.ID == "" {
+		t.Errorf("made %+v", made)
+	}
+	if want := []string{"b", "a"}; !reflect.DeepEqual(made.Tags, want) {
+		t.Errorf("the list is shown as %v, want %v", made.Tags, want)
+	}
+	other := create(t, api, "second")
+	var answer *queueAnswer
+	if err := api.Get(simulated.Arguments{"ids": []string{made.ID}}, &answer); err != nil || len(answer.Queues) != 1 || answer.Queues[0].Name != "first" {
+		t.Fatalf("got %+v, %v", answer, err)
+	}
+	if err := api.Update(simulated.Arguments{"id": made.ID, "request": updateQueue{Size: pointer[int32](3)}}); err != nil {
+		t.Fatal(err)
+	}
+	for id, d := range api.All() {
+		if d["password"] != "secret" {
+			t.Errorf("%s has no password: %v", id, d)
+		}
+		if want := 2.0; d["id"] == made.ID && d["size"] != want+1 || d["id"] == other.ID && d["size"] != want {
+			t.Errorf("%s has the size %v", id, d["size"])
+		}
+	}
+	if err := api.Delete(simulated.Arguments{"id": made.ID}); err != nil || len(api.All()) != 1 {
+		t.Errorf("%v, and there are %d", err, len(api.All()))
+	}
+	for range 2 {
+		if err := api.Get(simulated.Arguments{"id": made.ID}); !errors.Is(err, errGone) {
+			t.Errorf("what is gone is answered by %v", err)
+		}
+	}
+	api.Absent = []error{errOther}
+	if err := api.Get(simulated.Arguments{"id": made.ID}); err == nil || !strings.Contains(err.Error(), "the decision absent") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestObjectsThatUsersName checks that a name which was looked for can be created once.
+func TestObjectsThatUsersName(t *testing.T) {
+	api := queues()
+	if err := api.Get(simulated.Arguments{"name": "first"}); !errors.Is(err, errGone) {
+		t.Fatal(err)
+	}
+	create(t, api, "first")
+	name := "first"
+	if err := api.Create(simulated.Arguments{"region": "north", "request": &createQueue{Name: &name}}); !errors.Is(err, simulated.ErrExists) {
+		t.Errorf("the second creation returns %v", err)
+	}
+	if err := api.Put(simulated.Arguments{"name": name, "request": &createQueue{Size: pointer[int32](9)}}); err != nil || len(api.All()) != 1 {
+		t.Errorf("%v, and there are %d", err, len(api.All()))
+	}
+	if err := api.Put(simulated.Arguments{"name": "second", "request": &createQueue{Size: pointer[int32](9)}}); err != nil || len(api.All()) != 2 {
+		t.Errorf("%v, and there are %d", err, len(api.All()))
+	}
+}
+
+// TestObjectsThatAreLocked checks that updates must send what was shown.
+func TestObjectsThatAreLocked(t *testing.T) {
+	api := queues()
+	api.Locks = []string{"Version"}
+	made := create(t, api, "first")
+	if err := api.Get(simulated.Arguments{"id": made.ID}); err != nil {
+		t.Fatal(err)
+	}
+	update := func(version int64) error {
+		return api.Update(simulated.Arguments{"id": made.ID, "request": updateQueue{Version: version}}, &made)
+	}
+	first := made.Version
+	if err := update(first); err != nil || made.Version == first {
+		t.Errorf("%v, and the version is %d", err, made.Version)
+	}
+	if err := update(first); err == nil || !strings.Contains(err.Error(), "decision updates") {
+		t.Errorf("an update of an older version returns %v", err)
+	}
+}
+
+// TestObjectsWithStates checks that a new object is ready, and that a deleted one is shown for a while.
+func TestObjectsWithStates(t *testing.T) {
+	api := queues()
+	api.State, api.Ready, api.Gone = "Status.Phase", phase("READY"), phase("GONE")
+	made := create(t, api, "first")
+	if made.Status == nil || made.Status.Phase != "READY" {
+		t.Errorf("made %+v", made)
+	}
+	var got *queue
+	read := func() error { return api.Get(simulated.Arguments{"id": made.ID}, &got) }
+	if err := errors.Join(read(), api.Delete(simulated.Arguments{"id": made.ID}), read()); err != nil || got.Status.Phase != "GONE" {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if err := errors.Join(read()); err != nil || len(api.All()) != 0 {
+		t.Errorf("%v, and there are %d", err, len(api.All()))
+	}
+	if err := read(); !errors.Is(err, errGone) {
+		t.Errorf("the tombstone stays: %v", err)
+	}
+	d := simulated.Showing(&queue{}, "Status.Phase", []phase{"READY", "BUSY"})
+	if want := "map[status:map[Phase:READY]]"; fmt.Sprint(d) != want {
+		t.Errorf("the state is %v, want %v", d, want)
+	}
+	if d := simulated.Showing(&queue{}, "Status.Phase", []phase(nil)); d != nil {
+		t.Errorf("no state is %v", d)
+	}
+}
