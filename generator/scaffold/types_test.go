@@ -76,7 +76,9 @@ func TestFreeTypes(t *testing.T) {
 			types.write(t)
 		}
 		mendReferences(t, dir)
-		testprovider.Apply(t, testprovider.Options(t, dir))
+		options := testprovider.Options(t, dir)
+		options.Lives = true
+		testprovider.Apply(t, options)
 		testprovider.Vet(t, dir)
 	}
 	if !budget.IsLarge() {

@@ -2,6 +2,7 @@ package fromsdk
 
 import (
 	"go/types"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,12 +20,15 @@ type NotFound struct {
 	Decision Decision
 	// IsShared is set if all kinds of the SDK know it by the same error.
 	IsShared bool
+	// Errors are what the API may answer with, as Go has them.
+	Errors []string
 	// ByAnswer is set if methods return the answer of HTTP, whose status tells it.
 	ByAnswer bool
 }
 
-// A way is one in which the SDK may tell that there is no such resource: the body of a function, and how a decision names it.
-type way struct{ name, body string }
+// A way is one in which the SDK may tell that there is no such resource: how a decision names it, the body of a function, and an
+// error that says so, "" if it takes more than a literal.
+type way struct{ name, body, failure string }
 
 // notFound finds how the SDK says that there is no such resource. The code of gRPC, and the status 404 where it is the only way to
 // tell, leave no choice; errors that are called somehow do.
@@ -38,76 +42,116 @@ func (r *reader) notFound(c *calls) {
 	n.Decision, n.IsShared = Decision{"absent", ByType, nil}, true
 	if c.get.isRemote() {
 		n.Body = "return status.Code(err) == codes.NotFound"
-		n.Decision.Texts = []string{"the code NotFound of gRPC"}
+		n.Decision.Texts, n.Errors = []string{"the code NotFound of gRPC"}, []string{`status.Error(codes.NotFound, "")`}
 		return
 	}
-	byStatus, byType := r.absentWays()
+	byStatus, byType := r.absentWays(c.get, r.ofModule())
+	isOwn := len(byStatus)+len(byType) > 0
+	if !isOwn && r.absentIn(c.get) == "" { // or of what the SDK is made with
+		isForeign := func(p *packages.Package) bool { return p.Module != nil } // not Go's own
+		byStatus, byType = r.absentWays(c.get, filter(r.imports(), isForeign))
+	}
+	all := slices.Concat(byStatus, byType)
+	rank := func(w way) int { return boolInt(!ranksFirst.MatchString(w.name)) }
+	slices.SortStableFunc(all, func(a, b way) int { return rank(a) - rank(b) })
+	n.Errors = filter(each(all[:min(len(all), mostNames)], func(w way) string { return w.failure }), func(failure string) bool { return failure != "" })
 	switch {
-	case len(byStatus) == 1 && len(byType) == 0:
+	case isOwn && len(byStatus) == 1 && len(byType) == 0:
 		n.Body, n.Decision.Texts = byStatus[0].body, []string{byStatus[0].name}
 		return
 	case len(byStatus)+len(byType) == 0 && c.client != nil && r.absentIn(c.get) != "" && r.absentIn(c.delete) != "":
 		n.Body, n.ByAnswer, n.IsShared = "return errors.Is(err, errMissing)", true, false
+		n.Errors = []string{"errMissing"}
 		n.Decision.Texts = []string{"the status 404 of the answer"}
 		return
 	}
-	all := slices.Concat(byType, byStatus)
 	n.IsShared = len(byStatus) > 0 || !slices.ContainsFunc(all, func(w way) bool { return strings.HasPrefix(w.name, "errors.As") })
 	n.Decision.Ground, n.Decision.Texts = Undecided, []string{"no error of " + r.pkg.Types.Name() + " is known: it may be nil without one"}
 	if n.Body = "return false"; len(all) > 0 {
 		n.Decision.Texts = []string{some(each(all, func(w way) string { return w.name }), "or")}
+		if r.kind.Get.Missing != "" {
+			n.Decision.Texts = append(n.Decision.Texts, "or nil without an error")
+		}
 	}
 }
 
 // ranksFirst matches the errors that candidates begin with. It decides nothing.
 var ranksFirst = regexp.MustCompile(`(?i)not_?found|not_?exist|no_?such`)
 
-// absentWays returns the ways that the SDK's errors leave: by a status of HTTP, and by errors of types and values of their own.
-func (r *reader) absentWays() (byStatus, byType []way) {
+// absentWays returns the ways that the errors of packages leave: by a status of HTTP, and by errors of types and values of their own.
+func (r *reader) absentWays(m *method, of []*packages.Package) (byStatus, byType []way) {
 	seen := map[string]bool{}
-	add := func(to *[]way, name, body string) {
-		if !seen[name] {
-			seen[name] = true
-			*to = append(*to, way{name, body})
+	add := func(to *[]way, w way) {
+		if !seen[w.name] {
+			seen[w.name] = true
+			*to = append(*to, w)
 		}
 	}
-	for _, p := range r.ofModule() {
+	for _, p := range of {
 		for _, o := range exported[types.Object](p.Types) {
-			of := p.Types.Name() + "." + o.Name()
+			of, qualified := p.Types.Name()+"."+o.Name(), r.qualify(o.Pkg())+"."+o.Name()
 			switch o := o.(type) {
 			case *types.Var:
 				if implementsError(o.Type()) {
-					add(&byType, "errors.Is(err, "+of+")", "")
+					add(&byType, way{"errors.Is(err, " + of + ")", "", qualified})
 				}
 			case *types.Func:
 				if types.Identical(o.Type(), reportsError) {
-					add(&byType, of+"(err)", "")
+					add(&byType, way{of + "(err)", "", ""})
 				}
 				if types.Identical(o.Type(), comparesStatus) {
-					add(&byStatus, of+"(err, http.StatusNotFound)", "return "+r.qualify(o.Pkg())+"."+o.Name()+"(err, http.StatusNotFound)")
+					add(&byStatus, way{of + "(err, http.StatusNotFound)", "return " + qualified + "(err, http.StatusNotFound)", ""})
 				}
 			case *types.TypeName:
 				named := gotypes.NamedOf(o.Type())
-				isError := named != nil && named.TypeParams().Len() == 0 && !types.IsInterface(named) && implementsError(types.NewPointer(named))
-				if status := statusIn(o.Type()); isError && status != "" {
-					qualified := r.qualify(o.Pkg()) + "." + o.Name()
-					if !implementsError(named) {
-						qualified = "*" + qualified
+				if named == nil || named.TypeParams().Len() > 0 || types.IsInterface(named) || !implementsError(types.NewPointer(named)) {
+					continue
+				}
+				pointer, literal := "*", "&"+qualified
+				if implementsError(named) {
+					pointer, literal = "", qualified
+				}
+				if is, fields := statusIn(named); is != "" {
+					add(&byStatus, way{"the status 404 of " + of, "var answer " + pointer + qualified + "\nreturn errors.As(err, &answer) && answer." + is, literal + fields})
+				} else if r.mayReturn(m, o.Name()) {
+					switch {
+					case gotypes.StructOf(named) != nil:
+						literal += "{" + onlyNumber(named) + "}"
+					case isInteger(named) && pointer == "":
+						literal += "(http.StatusNotFound)"
+					default:
+						literal = "" // which takes more
 					}
-					add(&byStatus, "the status 404 of "+of, "var answer "+qualified+"\nreturn errors.As(err, &answer) && answer."+status)
-				} else if isError {
-					pointer := "*"
-					if implementsError(named) {
-						pointer = ""
-					}
-					add(&byType, "errors.As(err, new("+pointer+of+"))", "")
+					add(&byType, way{"errors.As(err, new(" + pointer + of + "))", "", literal})
 				}
 			}
 		}
 	}
-	rank := func(w way) int { return boolInt(!ranksFirst.MatchString(w.name)) }
-	slices.SortStableFunc(byType, func(a, b way) int { return rank(a) - rank(b) })
 	return byStatus, byType
+}
+
+// mayReturn reports whether a method may return an error of a type: one that its own deserializer makes, or any if it has none.
+func (r *reader) mayReturn(m *method, name string) bool {
+	if r.deserializer == nil {
+		r.deserializer = new(deserializerOf(r.pkg, m.name))
+	}
+	made := regexp.MustCompile("deserializeError" + regexp.QuoteMeta(name) + `\b`)
+	return *r.deserializer == "" || made.MatchString(*r.deserializer)
+}
+
+// deserializerOf returns the text of the function that makes the errors of a method, as an SDK generator writes it, "" if there is none.
+func deserializerOf(pkg *packages.Package, method string) string {
+	for _, name := range pkg.GoFiles {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			continue // which was just read
+		}
+		_, text, found := strings.Cut(string(content), "deserializeOpError"+method+"(response *")
+		if end := strings.Index(text, "\n}"); found && end >= 0 {
+			return text[:end]
+		}
+	}
+	return ""
 }
 
 // ofModule returns the package of the SDK, and those of its module that it imports and others may.
@@ -118,7 +162,7 @@ func (r *reader) ofModule() []*packages.Package {
 	}
 	return append([]*packages.Package{r.pkg}, filter(r.imports(), func(p *packages.Package) bool {
 		inside := strings.TrimPrefix(strings.TrimPrefix(p.PkgPath, r.pkg.PkgPath), module) // which may be internal to the provider
-		return isBelow(p.PkgPath, module) && !strings.Contains(inside+"/", "/internal/")
+		return (p.PkgPath == module || isBelow(p.PkgPath, module)) && !strings.Contains(inside+"/", "/internal/")
 	})...)
 }
 
@@ -143,19 +187,29 @@ var (
 	}, types.Typ[types.Bool])
 )
 
-// statusIn returns a condition that a field of an error has the status 404, "" if no field has a status.
-func statusIn(t types.Type) string {
+// statusIn returns a condition that a field of an error has the status 404, and a literal of the fields; "" if no field has a status.
+func statusIn(t types.Type) (is, fields string) {
 	s := gotypes.StructOf(t)
 	if s == nil {
-		return ""
+		return "", ""
 	}
 	for v := range s.Fields() {
 		switch {
 		case isAnswer(v.Type()) && v.Exported():
-			return v.Name() + " != nil && answer." + v.Name() + ".StatusCode == http.StatusNotFound"
+			return v.Name() + " != nil && answer." + v.Name() + ".StatusCode == http.StatusNotFound",
+				"{" + v.Name() + ": &http.Response{StatusCode: http.StatusNotFound}}"
 		case v.Name() == "StatusCode" && types.Identical(v.Type(), types.Typ[types.Int]):
-			return "StatusCode == http.StatusNotFound"
+			return "StatusCode == http.StatusNotFound", "{StatusCode: http.StatusNotFound}"
 		}
+	}
+	return "", ""
+}
+
+// onlyNumber returns the only field of an error that is an int, with the status 404.
+func onlyNumber(t types.Type) string {
+	is := func(v *types.Var) bool { return v.Exported() && types.Identical(v.Type(), types.Typ[types.Int]) }
+	if all := filter(slices.Collect(gotypes.StructOf(t).Fields()), is); len(all) == 1 {
+		return all[0].Name() + ": http.StatusNotFound"
 	}
 	return ""
 }

@@ -25,6 +25,8 @@ type Conversion struct {
 	TakesOwn   bool
 	Secrets    []Secret
 	SetSecrets []string
+	// Kept are the optional parameters that the request can't leave out: it has what was observed where they are unset.
+	Kept []string
 
 	// name is that of the function, and status is set while fields of the observation are compared that no parameter has.
 	name   string
@@ -87,6 +89,7 @@ func (r *reader) declareConversions(c *calls) {
 	send(&k.Conversions.Create, c.create, r.create, true)
 	if c.update != nil {
 		send(&k.Conversions.Update, c.update, r.update, false)
+		k.Conversions.Update.Kept = r.kept()
 	}
 	if len(k.Conversions.Update.Secrets) == 0 {
 		return
@@ -96,6 +99,20 @@ func (r *reader) declareConversions(c *calls) {
 	})
 	k.Conversions.Observe.leaveOut(versions, "the controller notes them")
 	k.Observation = append(k.Observation, versions)
+}
+
+// kept returns the optional parameters that updates can't leave out.
+func (r *reader) kept() (names []string) {
+	fields := r.sources(r.update)
+	for _, f := range r.kind.Parameters {
+		if f.from == nil || f.isSecret || f.isUnseen() || !f.isMarked("optional") {
+			continue
+		}
+		if s := counterpart(fields, f.from); s != nil && s.isAlwaysSent() {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }
 
 // ownIn returns the field of the request of a method that has the own key which the controller knows before it sends that.

@@ -109,7 +109,8 @@ func (r *reader) decideImmutable(c *calls) {
 // changes returns the methods beside the called ones that take a parameter of the kind, together with what tells the object apart.
 func (r *reader) changes(c *calls, f *Field) []*method {
 	return filter(r.all, func(m *method) bool {
-		if slices.Contains(c.all(), m) || !m.shares(c.create) || m.takes(r.create) || !r.findsSame(m, c.get) {
+		isOther := slices.Contains(c.all(), m) || m.returnsList() || !m.shares(c.create) || m.takes(r.create)
+		if isOther || !r.findsSame(m, c.get) || c.own.taken != nil && !slices.ContainsFunc(r.keysOf(m), c.own.taken.isLike) {
 			return false
 		}
 		return slices.ContainsFunc(m.params(), func(v *types.Var) bool {

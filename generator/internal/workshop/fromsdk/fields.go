@@ -41,6 +41,66 @@ func (k *Kind) fields() []*Field {
 	return fields
 }
 
+// Edits returns values for parameters whose schema doesn't tell any, as Go has them, by their paths.
+func (k *Kind) Edits() map[string]string {
+	all := map[string]string{}
+	k.eachParameter(func(path string, f *Field) {
+		values := samplesOf(f)
+		list := strings.Count(f.Type, "[]")
+		if values == nil || list > 1 {
+			return
+		}
+		texts := each(values, strconv.Quote)
+		if list == 1 {
+			texts = each(texts, func(text string) string { return "[]any{" + text + "}" })
+		}
+		all[path] = strings.Join(texts, ", ")
+	})
+	return all
+}
+
+// samplesOf returns texts for a field of a type that reads them, nil for another one.
+func samplesOf(f *Field) []string {
+	if f.isMarked(markers.ConvertNumber) {
+		return []string{"1", "2.5"}
+	}
+	if f.from == nil || f.isSecret {
+		return nil
+	}
+	t := gotypes.Deref(f.from.v.Type())
+	if _, item := itemsOf(t); item != nil {
+		t = gotypes.Deref(item)
+	}
+	if named := gotypes.NamedOf(t); named != nil && named.Obj().Pkg() != nil {
+		return samples[named.Obj().Pkg().Path()+"."+named.Obj().Name()]
+	}
+	return nil
+}
+
+// Unseen returns the paths of the parameters that the API doesn't return, or whose other values are other external resources.
+func (k *Kind) Unseen() (all []string) {
+	k.eachParameter(func(path string, f *Field) {
+		if (f.isUnseen() || f.isMarked(markers.Identifier)) && !f.isSecret {
+			all = append(all, path)
+		}
+	})
+	return all
+}
+
+// eachParameter calls a function for each parameter, and for those in structs outside of lists, with the path as JSON has it.
+func (k *Kind) eachParameter(do func(path string, f *Field)) {
+	var in func(fields []*Field, around string)
+	in = func(fields []*Field, around string) {
+		for _, f := range fields {
+			do(around+f.json, f)
+			if within := k.structNamed(strings.TrimPrefix(f.Type, "*")); within != nil {
+				in(within.Fields, around+f.json+".")
+			}
+		}
+	}
+	in(k.Parameters, "")
+}
+
 // drop removes markers.
 func (f *Field) drop(all ...string) {
 	f.Markers = slices.DeleteFunc(f.Markers, func(m string) bool { return slices.Contains(all, m) })

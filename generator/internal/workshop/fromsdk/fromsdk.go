@@ -66,6 +66,10 @@ type Kind struct {
 	// Get, Create, Update and Delete are the methods that the controller calls. Update is nil if nothing
 	// can be updated.
 	Get, Create, Update, Delete *Call
+	// Fakes are the methods of a client that asks an API in memory.
+	Fakes []string
+	// Locks are the fields that updates send as the object has them.
+	Locks []string
 	// Conversions are the methods of the interface that declares conversions.
 	Conversions Conversions
 	// States say whether the object is ready, nil if it doesn't.
@@ -107,6 +111,8 @@ type reader struct {
 	// calling is the call that is being written, and later are the fields that updates alone take.
 	calling *Call
 	later   []string
+	// deserializer is the text of the function that makes the errors of the method that reads, nil if it isn't looked for yet.
+	deserializer *string
 	// spent is the share of the budget that fields have taken, and tooLarge are those that it leaves out.
 	spent    float64
 	tooLarge []string

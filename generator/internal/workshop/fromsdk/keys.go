@@ -93,12 +93,9 @@ func (r *reader) isRequest(t types.Type) bool {
 	return slices.ContainsFunc(r.requests(), func(request *types.Named) bool { return types.Identical(t, request) })
 }
 
-// requests returns the types of the requests that create and update the object.
+// requests returns the types of the requests that create and update the object: none while they are looked for.
 func (r *reader) requests() []*types.Named {
-	if r.update == nil {
-		return []*types.Named{r.create}
-	}
-	return []*types.Named{r.create, r.update}
+	return filter([]*types.Named{r.create, r.update}, func(t *types.Named) bool { return t != nil })
 }
 
 // findKeys finds what tells resources apart: the key that all calls after creation take, and the parents that creation takes as
@@ -116,6 +113,10 @@ func (r *reader) findKeys(c *calls) {
 	hasNames := len(own) > 0
 	if !hasNames { // whose names differ from method to method
 		own = filter(wanted, func(s *source) bool { return s.isArgument && !isOfCreation(s) })
+		if len(own) == 0 {
+			isNew := func(s *source) bool { return !slices.ContainsFunc(created, s.isLike) }
+			own = filter(wanted, isNew) // of a request that reads
+		}
 		slices.Reverse(own) // the last one is innermost
 	}
 	if len(own) == 0 && len(shared) > 0 && shared[len(shared)-1].isArgument && r.namedIn(shared[len(shared)-1]) != nil {
@@ -231,7 +232,11 @@ func (r *reader) findNamed(c *calls) (open string) {
 	}
 	isReturned := c.createObject != nil || r.keyIn(c) != nil
 	isSame := field.inObject || types.Identical(r.create, r.observe)
+	beside := filter(requests, func(s *source) bool { return !s.inObject && isKey(s.v.Type()) })
 	switch {
+	case field.inObject && len(beside) > 0:
+		c.own.created = field
+		open = "users choose it, or a part of it by " + some(each(beside, (*source).name), "or")
 	case !isReturned, r.isRequired(field), !isSame && field.isAlwaysSent():
 		c.own.created = field
 	case isSame: // which has what the API chooses, too

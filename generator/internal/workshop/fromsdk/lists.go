@@ -18,11 +18,13 @@ func described(all []*method) []string {
 	})
 }
 
+// mostNames is how many names a decision has.
+const mostNames = 6
+
 // some returns the first of many names.
 func some(names []string, conjunction string) string {
-	const most = 6
-	if more := len(names) - most; more > 1 {
-		return fmt.Sprintf("%s %s %d more", strings.Join(names[:most], ", "), conjunction, more)
+	if more := len(names) - mostNames; more > 1 {
+		return fmt.Sprintf("%s %s %d more", strings.Join(names[:mostNames], ", "), conjunction, more)
 	}
 	return strings.Join(names, ", ")
 }

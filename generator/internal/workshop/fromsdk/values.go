@@ -19,6 +19,13 @@ var parsers = map[string]string{
 	"time.Duration": "return time.ParseDuration(text)",
 }
 
+// samples are texts of types that read them.
+var samples = map[string][]string{
+	"net.IP": {"192.0.2.1", "192.0.2.2"}, "net/netip.Addr": {"192.0.2.1", "192.0.2.2"},
+	"net.IPNet": {"192.0.2.0/24", "198.51.100.0/24"}, "net/netip.Prefix": {"192.0.2.0/24", "198.51.100.0/24"},
+	"net/url.URL": {"https://a.example.org", "https://b.example.org"}, "time.Duration": {"1s", "2s"},
+}
+
 // textOf returns how a kind writes values of a type as text, nil if it doesn't: as the type itself does, or as Go does.
 func (r *reader) textOf(t types.Type) *text {
 	named, ok := types.Unalias(t).(*types.Named)

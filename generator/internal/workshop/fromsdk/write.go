@@ -93,6 +93,8 @@ func (r *reader) write(c *calls) {
 	if k.Own.Created == "" && (len(k.Details) == 0 || k.Create.Object == "") {
 		k.Create.Results = strings.NewReplacer("object", "_", "output", "_").Replace(k.Create.Results)
 	}
+	k.Fakes = r.fakes(c)
+	k.Locks = each(c.locks, (*source).name)
 	r.declareConversions(c)
 	for _, f := range k.fields() {
 		if f.from != nil && !f.isSecret {

@@ -338,11 +338,14 @@ func (d kindData) controller() (Files, error) {
 			return nil, err
 		}
 	}
-	if d.IsExample() && d.source.Packages[simulatedDir] == nil {
+	if d.source.Packages[simulatedDir] == nil {
 		files[simulatedFile] = testdata.Simulated
 	}
 	if d.IsExample() {
 		return files, nil
+	}
+	if p := d.source.Packages[simulatedDir]; p == nil || p.Files[objectsFile] == nil {
+		files[objectsFile] = testdata.Objects
 	}
 	return files, d.shared(files)
 }

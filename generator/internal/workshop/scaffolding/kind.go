@@ -168,9 +168,7 @@ func (a *addition) addController(data kindData) error {
 		return err
 	}
 	maps.Copy(a.Files, files)
-	if data.IsExample() {
-		a.addLife()
-	}
+	a.addLife()
 	a.registerController(data, data.word()+a.kind.Package(), a.provider.source.SetupFunction)
 	return nil
 }

@@ -228,6 +228,11 @@ func (d kindData) BeforeCreate() string {
 func (d kindData) BeforeUpdate() string {
 	k := d.SDK()
 	var lines []string
+	for i, name := range k.Conversions.Update.Kept {
+		if lines = append(lines, "if p."+name+" == nil {\np."+name+" = e.observed."+name+"\n}"); i == 0 {
+			lines[0] = "// The request can't leave these out.\n" + lines[0]
+		}
+	}
 	if k.Update.NeedsOwn || k.Conversions.Update.TakesOwn {
 		lines = append(lines, k.Own.Read("managed.ExternalUpdate{}"))
 	}
@@ -307,12 +312,46 @@ func (d kindData) ControllerImports() []string {
 	return append([]string{`"slices"`}, append(d.SDK().Imports, "clients "+strconv.Quote(d.ClientsImport()), strconv.Quote(d.DecisionsImport()))...)
 }
 
+// SDKTestImports are what the life of a kind of an SDK may need.
+func (d kindData) SDKTestImports() []string { return append(d.ControllerImports(), d.LifeImports()...) }
+
+// Open returns a comment for code whose decision is still to be made, "" if all of these are made.
+func (d kindData) Open(names ...string) string {
+	var open []string
+	for _, decision := range slices.Concat(d.SDK().Decisions, d.SDK().Shared()) {
+		if decision.Ground == fromsdk.Undecided && slices.Contains(names, decision.Name) {
+			open = append(open, decision.Name)
+		}
+	}
+	if len(open) == 0 {
+		return ""
+	}
+	return "\n// Undecided: " + strings.Join(open, ", ") + "."
+}
+
+// WithoutSteps returns the steps and edits that the life leaves out, with the reasons.
+func (d kindData) WithoutSteps() (all []string) {
+	if d.SDK().Own.Named {
+		all = append(all, `"two owners": "nothing says whose an external resource is"`)
+	}
+	for _, p := range d.SDK().Unseen() {
+		all = append(all, strconv.Quote(p)+`: "the API doesn't return it, or another value is another resource"`)
+	}
+	for _, secret := range d.SDK().Secrets {
+		isSame := func(sent fromsdk.Secret) bool { return sent.Path() == secret.Path() }
+		if !slices.ContainsFunc(d.SDK().Conversions.Update.Secrets, isSame) {
+			all = append(all, strconv.Quote("rotation of "+secret.Path())+`: "updates don't take it"`)
+		}
+	}
+	return all
+}
+
 // sdkReserved are names in the files of a controller, which packages of an SDK must not take.
 var sdkReserved = []string{
 	"context", "fmt", "http", "slices", "strconv", "strings", "testing", "url", "config", "controller", "corev1", "ctrl", "errors", "managed",
 	"meta", "metav1", "ptr", "resource", "setup", "secrets", "clients", "decisions", "client", "connector", "clientAt", "credentials", "address", "conversions", "external", "name",
 	"id", "p", "request", "object", "output", "observed", "immutable", "err", "cr", "condition", "exists", "state", "codes", "status", "e", "mgr",
-	"o", "c", "t", "details", "rotated", "sent", "version", "versions", "encoded", "answer", "done", "ready", "busy", "gone", "service",
+	"o", "c", "t", "details", "rotated", "sent", "version", "versions", "encoded", "answer", "done", "ready", "busy", "gone", "deleting", "service", "conditions", "inputs", "fake", "life", "simulated", "reconcile", "api", "apis", "condition",
 }
 
 // sdkOptions completes the options for a kind that is made of an SDK.

@@ -4,6 +4,8 @@ package scaffolding
 const (
 	simulatedDir  = "internal/simulated"
 	simulatedFile = simulatedDir + "/simulated.go"
+	// objectsFile has the API of the objects of an SDK.
+	objectsFile = simulatedDir + "/objects.go"
 )
 
 // SimulatedImport returns the path of its package.
