@@ -24,7 +24,6 @@
 package life
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -218,7 +217,8 @@ func (l *life) live(only string, isShort bool) {
 			l.without(s.name, "%s", reason)
 			continue
 		}
-		if isShort && s.isSlow || only != "" && s.name != "create" && !slices.Contains(strings.Split(only, ","), s.name) {
+		isChosen := only == "" || s.name == "create" || slices.Contains(strings.Split(only, ","), s.name)
+		if !isChosen || isShort && s.isSlow {
 			continue
 		}
 		l.step = s.name
@@ -419,6 +419,3 @@ func allows(spec map[string]any, action string) bool {
 	policies, found, _ := unstructured.NestedStringSlice(spec, "managementPolicies")
 	return !found || slices.Contains(policies, "*") || slices.Contains(policies, action)
 }
-
-// first returns the first text that isn't empty.
-func first(texts ...string) string { return cmp.Or(texts...) }

@@ -67,19 +67,9 @@ func (l *life) liveReally(wait time.Duration) error {
 
 // get returns a managed resource, nil if it is gone.
 func (r *real) get(name string) *unstructured.Unstructured {
-	u := r.object(name, nil)
+	u := r.managed(namespace, name, nil)
 	if r.kube.Get(ctx, client.ObjectKeyFromObject(u), u) != nil {
 		return nil
-	}
-	return u
-}
-
-func (r *real) object(name string, spec map[string]any) *unstructured.Unstructured {
-	u := &unstructured.Unstructured{Object: map[string]any{"spec": runtime.DeepCopyJSON(spec)}}
-	u.SetGroupVersionKind(r.gvk)
-	u.SetName(name)
-	if r.namespaced {
-		u.SetNamespace(namespace)
 	}
 	return u
 }
@@ -90,7 +80,7 @@ func (r *real) await(name string, c cause, holds func(*unstructured.Unstructured
 	pause, end := 10*time.Millisecond, time.Now().Add(r.wait)
 	for time.Now().Before(end) {
 		r.looks++
-		_, err := r.running.Reconcile(ctx, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(r.object(name, nil))})
+		_, err := r.running.Reconcile(ctx, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(r.managed(namespace, name, nil))})
 		if holds(r.get(name)) && err == nil {
 			return true
 		}
@@ -120,7 +110,7 @@ func (r *real) isWell(u *unstructured.Unstructured) bool {
 }
 
 func (r *real) creates(name string, spec map[string]any, external string) bool {
-	u := r.object(name, spec)
+	u := r.managed(namespace, name, spec)
 	if external != "" {
 		meta.SetExternalName(u, external)
 	}
@@ -134,7 +124,7 @@ func (r *real) creates(name string, spec map[string]any, external string) bool {
 // edits makes an edit that can be made again.
 func (r *real) edits(e edit) {
 	memory := r.cluster.Empty().Client("user", nil)
-	u := r.object(r.name, r.example)
+	u := r.managed(namespace, r.name, r.example)
 	if r.set(u, e, e.values[0]) != nil || memory.Create(ctx, u) != nil {
 		return // it isn't valid beside the rest of this example
 	}

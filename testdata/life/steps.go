@@ -1,6 +1,7 @@
 package life
 
 import (
+	"cmp"
 	"maps"
 	"reflect"
 	"slices"
@@ -108,7 +109,8 @@ func (w *world) news() {
 		value, isText := d[f].(string)
 		isShown := slices.ContainsFunc(slices.Collect(maps.Keys(fields)), func(name string) bool { return same(name, f) })
 		_, isParameter := w.parameters["properties"].(map[string]any)[f]
-		if !isText || !isShown || isParameter || w.isIdentifier(f, value) || w.Ready[f] != nil {
+		isOther := isParameter || w.Ready[f] != nil || w.isIdentifier(f, value)
+		if !isText || !isShown || isOther {
 			continue
 		}
 		w.change(func(d Document) { d[f] = value + "-moved" })
@@ -221,7 +223,7 @@ func (w *world) got(e edit, from, to any, before Document, updates int) {
 	entries, _ := from.(map[string]any)
 	now, _ := to.(map[string]any)
 	for entry := range entries {
-		if has, _ := after[first(names...)].(map[string]any); now[entry] == nil && has[entry] != nil {
+		if has, _ := after[cmp.Or(names...)].(map[string]any); now[entry] == nil && has[entry] != nil {
 			w.fail(entriesStay, e.String(), "%q is still there", entry)
 		}
 	}
@@ -288,7 +290,10 @@ func (l *life) drift() {
 	for _, e := range l.edits {
 		w := l.born("drift of %s", e)
 		_, d0 := w.doc()
-		if w.failed || slices.Contains(l.once, e.String()) || w.setField(e, e.values[1]) != nil || !w.settle() {
+		if w.failed || slices.Contains(l.once, e.String()) {
+			continue
+		}
+		if w.setField(e, e.values[1]) != nil || !w.settle() {
 			continue
 		}
 		_, d1 := w.doc()
@@ -305,6 +310,8 @@ func (l *life) drift() {
 		}
 		w.ignored(f, d1[f], e.isSet)
 		w.inUpperCase(f, d1[f])
+		w.change(func(d Document) { delete(d, f) }) // APIs leave out what is empty
+		w.settle()
 		if now := w.forProvider(); !holds(now, spec) {
 			w.fail(specChanged, e.String(), "%s became %s", text(spec), text(now))
 		}
@@ -462,7 +469,7 @@ func (w *world) ends() {
 	}
 }
 
-// imported returns a world with a new cluster, and an external resource that an earlier one made.
+// imported returns a world with a new cluster, and an external resource that an earlier one made, without marks of that.
 func (l *life) imported(spec map[string]any, step string, arguments ...any) (*world, string) {
 	old := l.born(step, arguments...)
 	external := meta.GetExternalName(old.current())
@@ -471,6 +478,11 @@ func (l *life) imported(spec map[string]any, step string, arguments ...any) (*wo
 	if w.failed {
 		return w, ""
 	}
+	w.change(func(d Document) {
+		for f, value := range d {
+			d[f] = withoutMarks(value)
+		}
+	})
 	u := w.written(w.object(namespace, spec))
 	meta.SetExternalName(u, external)
 	w.add(u)
@@ -525,7 +537,11 @@ func (l *life) immutable() {
 	fixed := slices.DeleteFunc(slices.Clone(l.edits), func(e edit) bool { return !slices.Contains(l.once, e.String()) || e.isIdentity })
 	for _, e := range fixed {
 		spec := runtime.DeepCopyJSON(l.example)
-		_ = unstructured.SetNestedField(spec, e.values[1], append([]string{"forProvider"}, e.path...)...) // as in the step of edits
+		value := e.values[1]
+		if isEmpty(value) {
+			value = e.values[0] // an empty one is no difference
+		}
+		_ = unstructured.SetNestedField(spec, value, append([]string{"forProvider"}, e.path...)...) // as in the step of edits
 		w, _ := l.imported(spec, "import with another %s", e)
 		_, before := w.doc()
 		w.look()

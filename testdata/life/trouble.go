@@ -117,14 +117,6 @@ func (l *life) stops() {
 func anyCall(string) bool { return true }
 
 func (l *life) broken() {
-	l.eachCall("error", anyCall, func(*world) error { return errBusy })
-	// Patches without a version have no conflicts.
-	isVersioned := func(point string) bool {
-		return strings.HasPrefix(point, "cluster update") || point == "cluster patch "+l.gvk.Kind
-	}
-	l.eachCall("conflict", isVersioned, func(*world) error {
-		return kerrors.NewConflict(schema.GroupResource{}, name, errChanged)
-	})
 	rest := func(w *world) {
 		w.create(w.example)
 		w.rest()
@@ -135,6 +127,14 @@ func (l *life) broken() {
 		}
 		l.lasting(call, "rest", rest)
 	}
+	l.eachCall("error", anyCall, func(*world) error { return errBusy })
+	// Patches without a version have no conflicts.
+	isVersioned := func(point string) bool {
+		return strings.HasPrefix(point, "cluster update") || point == "cluster patch "+l.gvk.Kind
+	}
+	l.eachCall("conflict", isVersioned, func(*world) error {
+		return kerrors.NewConflict(schema.GroupResource{}, name, errChanged)
+	})
 }
 
 // lasting breaks a call for a while.
@@ -274,6 +274,9 @@ func (l *life) references() {
 		var value map[string]any
 		switch {
 		case within(s, "policy") == nil:
+			continue
+		case l.Without[f] != "":
+			l.without("reference "+f, "%s", l.Without[f])
 			continue
 		case within(s, "matchLabels") != nil:
 			value = map[string]any{"matchLabels": map[string]any{"name": target}}

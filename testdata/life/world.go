@@ -232,15 +232,20 @@ func (w *world) isIn(id string, state Document) bool {
 	return state != nil && holds(w.external.All()[id], state)
 }
 
-// object returns a managed resource of the user.
-func (w *world) object(in string, spec map[string]any) *unstructured.Unstructured {
+// managed returns a managed resource of the user.
+func (l *life) managed(in, name string, spec map[string]any) *unstructured.Unstructured {
 	u := &unstructured.Unstructured{Object: map[string]any{"spec": runtime.DeepCopyJSON(spec)}}
-	u.SetGroupVersionKind(w.gvk)
+	u.SetGroupVersionKind(l.gvk)
 	u.SetName(name)
-	if w.namespaced {
+	if l.namespaced {
 		u.SetNamespace(in)
 	}
 	return u
+}
+
+// object returns the managed resource of a world.
+func (w *world) object(in string, spec map[string]any) *unstructured.Unstructured {
+	return w.managed(in, name, spec)
 }
 
 // create creates the managed resource, with the example's spec unless another one is given.
@@ -610,6 +615,7 @@ func (w *world) agreeOn(f string, spec, observed map[string]any, d Document) {
 	want, isSet := spec[f]
 	want = shownBy(within(w.observation, f), want) // the status has no secrets
 	_, isParameter := w.parameters["properties"].(map[string]any)[f]
+	isUnset := isParameter && isObserved && !isSet
 	switch {
 	case !isEmpty(shown) && !isObserved:
 		w.fail(statusUnset, f, "it shows %s", text(shown))
@@ -617,7 +623,7 @@ func (w *world) agreeOn(f string, spec, observed map[string]any, d Document) {
 		w.fail(statusOld, f, "it is %s, the API shows %s", text(has), text(shown))
 	case isObserved && isSet && !holds(has, want):
 		w.fail(unseen, f, "spec has %s, the status %s", text(want), text(has))
-	case isParameter && isObserved && !isSet && w.filled[f] && fills(w.live().Object["spec"].(map[string]any)):
+	case isUnset && w.filled[f] && fills(w.live().Object["spec"].(map[string]any)):
 		w.fail(notFilled, f, "the API has %s", text(has))
 	}
 }

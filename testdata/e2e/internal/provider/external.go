@@ -190,8 +190,7 @@ func (e *external[M, O]) Update(ctx context.Context, mg M) (managed.ExternalUpda
 	desired, _ := e.kind.parts(mg)
 	immutable := desired.ImmutableFields(e.differences)
 	for _, field := range immutable { // the API refuses requests with another value
-		field, _, _ = strings.Cut(field, ".")
-		delete(d, field)
+		delete(d, strings.FieldsFunc(field, func(r rune) bool { return r == '.' || r == '[' })[0])
 	}
 	if err := e.api.patch(ctx, path, d); err != nil || len(immutable) == 0 {
 		return managed.ExternalUpdate{}, err

@@ -18,6 +18,9 @@ import (
 	"github.com/mrgen-io/mrgen/testdata/life"
 )
 
+// definitions is the folder with the CRDs.
+const definitions = "../../../provider-example/package/crds"
+
 // TestLives lives the lives of kinds of provider-example, without a control plane.
 func TestLives(t *testing.T) {
 	for _, tc := range []struct {
@@ -41,7 +44,7 @@ func TestLives(t *testing.T) {
 		kind := tc.life
 		kind.Managed = tc.managed
 		kind.AddToScheme = addTypes
-		kind.Definitions = "../../../provider-example/package/crds"
+		kind.Definitions = definitions
 		kind.Manifests = []string{"testdata/*.yaml"}
 		kind.External = func() (life.External, life.Process) {
 			external := cloud.New()
@@ -66,7 +69,7 @@ func TestRealLife(t *testing.T) {
 	defer func() { http.DefaultClient.Transport = nil }()
 	t.Setenv("LIFE_API", "testdata")
 	life.Live(t, life.Kind{
-		Managed: &ec2.VPC{}, AddToScheme: addTypes, Definitions: "../../../provider-example/package/crds",
+		Managed: &ec2.VPC{}, AddToScheme: addTypes, Definitions: definitions,
 		Manifests: []string{"testdata/*.yaml"}, Real: vpc.reconciler,
 	})
 	if left := external.All(); len(left) > 0 || len(external.Changes("here")) < 3 {
