@@ -24,6 +24,7 @@
 package life
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -172,7 +173,7 @@ func (l *life) fail(step string, c cause, subject, format string, arguments ...a
 	i := slices.IndexFunc(l.failures, func(f *failure) bool { return f.id == c.id && f.subject == subject })
 	if i < 0 {
 		i = len(l.failures)
-		c.look = first(l.Look[c.id], c.look)
+		c.look = cmp.Or(l.Look[c.id], c.look)
 		l.failures = append(l.failures, &failure{cause: c, subject: subject, detail: fmt.Sprintf(format, arguments...)})
 	}
 	if f := l.failures[i]; !slices.Contains(f.steps, step) {
