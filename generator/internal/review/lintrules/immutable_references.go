@@ -14,10 +14,11 @@ var immutableReferences = &linter.Rule{
 	Doc:      "The reference of an immutable value is immutable, and its selector never is.",
 	Source:   apiPatterns.section("Immutable Properties", "#immutable-properties"),
 	Why:      "If the reference changes, the API server refuses its new value at every reconciliation. A selector only says how a reference is found.",
-	Severity: linter.Warning,
-	Once:     true,
-	Fix:      linter.Fix{Doc: "It marks references immutable, and takes the marker off selectors.", Narrows: true},
-	Run:      linter.EachField(checkImmutableReferences),
+	Severity: linter.Off,
+	Read:     5, Worth: 0,
+	Once: true,
+	Fix:  linter.Fix{Doc: "It marks references immutable, and takes the marker off selectors.", Narrows: true},
+	Run:  linter.EachField(checkImmutableReferences),
 }
 
 func checkImmutableReferences(p *linter.Pass, f *linter.Field) {

@@ -24,6 +24,7 @@ var All = []*linter.Rule{
 	consistentNames,
 	crdMetadata,
 	fullState,
+	hiddenInitProvider,
 	identifier,
 	immutableDefault,
 	immutableReferences,
