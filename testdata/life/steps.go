@@ -43,7 +43,7 @@ var steps = []step{
 		absent: "the kind has none with an optional field"},
 	{name: "references", do: (*life).references, holds: "the user's references stay, and are resolved once their target exists",
 		absent: "spec.forProvider has none"},
-	{name: "connection secret", do: (*life).connectionSecret, holds: "no generated value is lost in silence"},
+	{name: "connection secret", do: (*life).connectionSecret, holds: "no generated value is lost in silence, and deletion ends"},
 	{name: "secrets", do: (*life).secretInputs, holds: "a missing secret is reported, its value and its next value are sent, and deletion needs none",
 		absent: "no field of spec.forProvider refers to a secret"},
 	{name: "configuration", do: (*life).configuration, holds: "a missing ProviderConfig or credentials are reported",
@@ -682,6 +682,8 @@ func (l *life) connectionSecret() {
 		if !slices.Equal(before, after) && synced == "True" && ready == "True" {
 			w.fail(secretLost, "", "it has %v of %v", after, before)
 		}
+		w.delete(namespace)
+		w.ends()
 	}
 }
 

@@ -54,6 +54,7 @@ func (l *life) eachCall(what string, matches func(point string) bool, at func(w 
 	for _, phase := range phases {
 		for n, isDone := 0, false; !isDone; n++ {
 			w := l.world("%s in %s", what, phase.name)
+			w.calm = 2 // there are many of these worlds
 			phase.begin(w)
 			i, reached := 0, ""
 			w.at = func(point string) error {

@@ -60,6 +60,8 @@ type world struct {
 
 	events   *record.FakeRecorder
 	refusals int
+	// calm is how many looks without a change are rest.
+	calm int
 	// unsaved is spec.forProvider in memory if the cluster has another one.
 	unsaved any
 	// read are the objects that the provider has read.
@@ -82,7 +84,7 @@ func (l *life) worldOf(external External, process Process, step string) *world {
 	l.worlds++
 	w := &world{
 		life: l, step: step, cluster: l.cluster.Empty(), external: external, process: process, had: external.All(),
-		read: map[reading]bool{}, events: record.NewFakeRecorder(patience),
+		read: map[reading]bool{}, events: record.NewFakeRecorder(patience), calm: 3,
 	}
 	w.user = w.cluster.Client("user", nil)
 	for _, o := range l.objects {
@@ -480,23 +482,25 @@ func (w *world) picture(in string) string {
 	return text(u.Object)
 }
 
-// rest looks until three looks in a row change nothing, and reports whether that was so.
+// rest looks until some looks in a row change nothing, and reports whether that was so.
 func (w *world) rest() bool { return w.restIn(namespace) }
 
 func (w *world) restIn(in string) bool {
-	quiet := 0
+	quiet, before := 0, w.picture(in)
 	for range patience {
-		before, asked := w.picture(in), len(w.asked)
 		if before == "" || w.failed {
 			return true
 		}
+		asked := len(w.asked)
 		w.lookIn(in)
-		if quiet++; before != w.picture(in) || asked != len(w.asked) {
+		after := w.picture(in)
+		if quiet++; before != after || asked != len(w.asked) {
 			quiet = 0
 		}
-		if quiet == 3 {
+		if quiet == w.calm {
 			return true
 		}
+		before = after
 	}
 	return false
 }
