@@ -108,8 +108,8 @@ func (w *world) news() {
 	for _, f := range slices.Sorted(maps.Keys(d)) {
 		value, isText := d[f].(string)
 		isShown := slices.ContainsFunc(slices.Collect(maps.Keys(fields)), func(name string) bool { return same(name, f) })
-		_, isParameter := w.parameters["properties"].(map[string]any)[f]
-		isOther := isParameter || w.Ready[f] != nil || w.isIdentifier(f, value)
+		parameters, _ := w.parameters["properties"].(map[string]any)
+		isOther := lookup(parameters, f) != nil || w.Ready[f] != nil || w.isIdentifier(f, value)
 		if !isText || !isShown || isOther {
 			continue
 		}

@@ -54,9 +54,7 @@ func NewObjects(object any) *Objects {
 	o := &Objects{of: reflect.TypeOf(object).Elem(), known: map[string]*known{}, tombstones: map[string]int{}}
 	o.API = New(func(a *API) {
 		a.shown = append(a.shown, func(d Document) {
-			for key, value := range d {
-				d[key] = sorted(value, !slices.ContainsFunc(o.Ordered, func(name string) bool { return same(name, key) }))
-			}
+			o.sort(d, "")
 		})
 	})
 	return o
@@ -112,13 +110,32 @@ func (o *Objects) Create(arguments Arguments, results ...any) error {
 	object := reflect.New(o.of)
 	take(object.Elem(), arguments)
 	o.choose(object.Elem(), arguments)
+	if o.State != "" {
+		setPath(object.Elem(), o.State, o.Ready)
+	}
 	if o.known[id] == nil {
 		o.known[id] = k
 	}
 	if err := o.API.Create(id, written(object, arguments)); err != nil {
 		return err
 	}
-	return o.answer(o.API.State(id), results)
+	return o.created(id, arguments, results)
+}
+
+// created shows a new resource, and what only the answer to its creation has, such as a number that tells it apart.
+func (o *Objects) created(id string, arguments Arguments, results []any) error {
+	if err := o.answer(o.API.State(id), results); err != nil {
+		return err
+	}
+	for _, result := range results {
+		v := reflect.Indirect(reflect.ValueOf(result).Elem())
+		if !hasFields(v) || v.Type() == o.of {
+			continue
+		}
+		o.choose(v, arguments)
+		o.known[id].arguments = append(o.known[id].arguments, scalars(Arguments{"": v.Interface()}, false)...)
+	}
+	return nil
 }
 
 // Put creates a resource, or updates one that exists.
@@ -200,11 +217,27 @@ func written(object reflect.Value, arguments Arguments) Document {
 			}
 		}
 	}
-	maps.DeleteFunc(d, func(key string, value any) bool { // which Go writes, and an API doesn't have
+	maps.DeleteFunc(d, func(key string, _ any) bool { // which Go writes, and an API doesn't have
 		f := fieldNamed(object.Elem(), key)
-		return value == nil || f.Kind() == reflect.Struct && f.IsZero()
+		return f.Kind() == reflect.Struct && f.IsZero()
 	})
+	dropNull(d)
 	return d
+}
+
+// dropNull removes what Go writes as null from a value, at any depth.
+func dropNull(value any) {
+	switch value := value.(type) {
+	case Document:
+		maps.DeleteFunc(value, func(_ string, inner any) bool {
+			dropNull(inner)
+			return inner == nil
+		})
+	case []any:
+		for _, item := range value {
+			dropNull(item)
+		}
+	}
 }
 
 // absent returns the error for a resource that isn't there, and other errors as they are.
@@ -268,15 +301,12 @@ func (o *Objects) choose(object reflect.Value, arguments Arguments) {
 		switch {
 		case of == reflect.TypeFor[string]():
 			value.SetString(strconv.Itoa(number))
-		case value.CanInt() && of.PkgPath() == "":
-			value.SetInt(int64(number))
+		case (value.CanInt() || value.CanUint()) && of.PkgPath() == "":
+			assign(value, reflect.ValueOf(number))
 		case text == nil || of.Kind() != reflect.Array || text.UnmarshalText(fmt.Appendf(nil, "00000000-0000-4000-8000-%012d", number)) != nil:
 			continue // not what tells resources apart
 		}
 		assign(object.Field(i), value)
-	}
-	if o.State != "" {
-		setPath(object, o.State, o.Ready)
 	}
 }
 
@@ -331,7 +361,8 @@ func holds(t, of reflect.Type) bool { return t == of || t.Kind() == reflect.Poin
 // observed stands before what changes it.
 func take(object reflect.Value, arguments Arguments) {
 	isObserved := func(name string) bool {
-		return reflect.Indirect(reflect.ValueOf(arguments[name])).Type() == object.Type()
+		v := reflect.Indirect(reflect.ValueOf(arguments[name])) // invalid for options that are left out
+		return v.IsValid() && v.Type() == object.Type()
 	}
 	names := slices.Sorted(maps.Keys(arguments))
 	slices.SortStableFunc(names, func(a, b string) int {
@@ -443,20 +474,24 @@ func without(all, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(all), func(one string) bool { return slices.Contains(others, one) })
 }
 
-// sorted returns a value with all lists of texts in an order of the API's own, the first one unless it is kept.
-func sorted(value any, changes bool) any {
+// sort brings all lists of texts in a value into an order of the API's own, but those whose order it keeps.
+func (o *Objects) sort(value any, of string) {
 	switch value := value.(type) {
 	case Document:
 		for key, inner := range value {
-			value[key] = sorted(inner, true)
+			o.sort(inner, key)
 		}
 	case []any:
-		isText := func(item any) bool { _, ok := item.(string); return ok }
-		if changes && !slices.ContainsFunc(value, func(item any) bool { return !isText(item) }) {
+		isOrdered := slices.ContainsFunc(o.Ordered, func(name string) bool { return same(name, of) })
+		for _, item := range value {
+			o.sort(item, "")
+			_, isText := item.(string)
+			isOrdered = isOrdered || !isText
+		}
+		if !isOrdered {
 			slices.SortFunc(value, func(a, b any) int { return strings.Compare(b.(string), a.(string)) })
 		}
 	}
-	return value
 }
 
 var timeType = reflect.TypeFor[time.Time]()
@@ -539,7 +574,7 @@ func hasFields(v reflect.Value) bool {
 func assignFields(object, request reflect.Value) {
 	for i := range request.NumField() {
 		from, value := request.Type().Field(i), request.Field(i)
-		isLeftOut := value.IsZero() && strings.Contains(from.Tag.Get("json")+from.Tag.Get("url"), ",omit")
+		isLeftOut := value.IsZero() && strings.Contains(from.Tag.Get("json")+from.Tag.Get("url"), ",omit") && from.Tag.Get("protobuf") == ""
 		if !from.IsExported() || isLeftOut {
 			continue
 		}

@@ -52,7 +52,11 @@ func (r *reader) notFound(c *calls) {
 		byStatus, byType = r.absentWays(c.get, filter(r.imports(), isForeign))
 	}
 	all := slices.Concat(byStatus, byType)
-	rank := func(w way) int { return boolInt(!ranksFirst.MatchString(w.name)) }
+	rank := func(w way) int {
+		isOfObject := strings.Contains(gotypes.PlainName(w.name), gotypes.PlainName(r.observe.Obj().Name()))
+		isNamed := ranksFirst.MatchString(w.name) || strings.Contains(w.failure, "StatusNotFound")
+		return 2*boolInt(!isNamed) + boolInt(!isOfObject)
+	}
 	slices.SortStableFunc(all, func(a, b way) int { return rank(a) - rank(b) })
 	n.Errors = filter(each(all[:min(len(all), mostNames)], func(w way) string { return w.failure }), func(failure string) bool { return failure != "" })
 	switch {

@@ -14,8 +14,8 @@ import (
 // mostValues is how many values an enumeration may have: longer ones grow with each release of an API.
 const mostValues = 30
 
-// addEnum adds the values that the type of a field has as constants.
-func (f *Field) addEnum(t types.Type) {
+// addEnum adds the values that the type of a field has as constants, without the zero if no request carries it.
+func (f *Field) addEnum(t types.Type, dropsZero bool) {
 	marker := markers.Enum
 	if list, isList := gotypes.Deref(t).Underlying().(*types.Slice); isList {
 		t, marker = list.Elem(), markers.ItemsEnum
@@ -29,6 +29,9 @@ func (f *Field) addEnum(t types.Type) {
 	})
 	var found []string
 	for _, c := range constants {
+		if dropsZero && c.Val().Kind() == constant.Int && constant.Sign(c.Val()) == 0 {
+			continue
+		}
 		value := c.Val().ExactString()
 		if c.Val().Kind() == constant.String && isWord.MatchString(constant.StringVal(c.Val())) {
 			value = constant.StringVal(c.Val()) // without quotes

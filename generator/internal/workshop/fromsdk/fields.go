@@ -77,6 +77,17 @@ func samplesOf(f *Field) []string {
 	return nil
 }
 
+// Formed returns the paths of the lists of structs with texts of a form, for which the schema doesn't tell values.
+func (k *Kind) Formed() (all []string) {
+	k.eachParameter(func(path string, f *Field) {
+		within, isList := strings.CutPrefix(f.Type, "[]")
+		if s := k.structNamed(strings.TrimPrefix(within, "*")); isList && s != nil && slices.ContainsFunc(s.Fields, func(f *Field) bool { return samplesOf(f) != nil }) {
+			all = append(all, path)
+		}
+	})
+	return all
+}
+
 // Unseen returns the paths of the parameters that the API doesn't return, or whose other values are other external resources.
 func (k *Kind) Unseen() (all []string) {
 	k.eachParameter(func(path string, f *Field) {
@@ -149,7 +160,7 @@ func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, s
 	if r.drops(s) {
 		f.refuseEmpty(typ)
 	}
-	f.addEnum(s.v.Type())
+	f.addEnum(s.v.Type(), r.drops(s))
 	return f, ""
 }
 

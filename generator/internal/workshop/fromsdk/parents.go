@@ -48,7 +48,7 @@ func (r *reader) addParents(c *calls, objects []*source) {
 		typ := kindOf(of)
 		f := &Field{Name: name, json: camel(name), Type: typ, Comment: []string{name + " tells where the external resource is."}}
 		f.identify()
-		f.addEnum(of)
+		f.addEnum(of, false)
 		if seen == nil || gotypes.IsString(gotypes.Deref(seen.v.Type())) != (typ == "string") {
 			f.mark(markers.Mirror + "=false")
 		}

@@ -32,6 +32,10 @@ func (r *reader) makeFields(c *calls) {
 		}
 	}
 	for _, s := range updates {
+		if gotypes.IsDeclaredIn(gotypes.Deref(s.v.Type()), "google.golang.org/protobuf/types/known/fieldmaskpb", "FieldMask") {
+			c.unset[c.update] = append(c.unset[c.update], s.name()) // which says what to change, and is no part of the resource
+			continue
+		}
 		isOwn := c.own.taken.isLike(s) || c.own.observed.isNamed(s)
 		if counterpart(requests, s) == nil && !isOwn && !r.isDropped(s) && !c.isArgument(s) {
 			r.addLater(c, s, counterpart(objects, s))

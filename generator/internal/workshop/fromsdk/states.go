@@ -23,7 +23,7 @@ func (r *reader) findStates() (ways [][]*source, hasConstants bool) {
 		case len(last.path) > 0 || r.isAsked(way):
 		case len(constantsOf(last.v.Type())) > 1:
 			ways = append(ways, way)
-		case isStateText(last):
+		case isStateText(last) && len(way) == 1: // deeper ones are mostly what users choose
 			texts = append(texts, way)
 		}
 	}

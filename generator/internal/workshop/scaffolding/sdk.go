@@ -337,6 +337,9 @@ func (d kindData) WithoutSteps() (all []string) {
 	for _, p := range d.SDK().Unseen() {
 		all = append(all, strconv.Quote(p)+`: "the API doesn't return it, or another value is another resource"`)
 	}
+	for _, p := range d.SDK().Formed() {
+		all = append(all, strconv.Quote(p)+`: "its texts have a form: give values in Edits"`)
+	}
 	for _, secret := range d.SDK().Secrets {
 		isSame := func(sent fromsdk.Secret) bool { return sent.Path() == secret.Path() }
 		if !slices.ContainsFunc(d.SDK().Conversions.Update.Secrets, isSame) {
