@@ -338,7 +338,7 @@ func (d kindData) WithoutSteps() (all []string) {
 		all = append(all, strconv.Quote(p)+`: "the API doesn't return it, or another value is another resource"`)
 	}
 	for _, p := range d.SDK().Formed() {
-		all = append(all, strconv.Quote(p)+`: "its texts have a form: give values in Edits"`)
+		all = append(all, strconv.Quote(p)+`: "Edits has no values for its texts"`)
 	}
 	for _, secret := range d.SDK().Secrets {
 		isSame := func(sent fromsdk.Secret) bool { return sent.Path() == secret.Path() }
