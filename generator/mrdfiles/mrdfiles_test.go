@@ -250,12 +250,12 @@ func TestConvert(t *testing.T) {
 		"details that are no list": {
 			content: bucket,
 			details: "# A comment.\nbuckets.example.org: a\n",
-			diags:   []string{"details.yaml:2: connection details are lists of - name: and description:, by the names of CRDs: cannot unmarshal !!str `a` into []convert.detail"},
+			diags:   []string{"details.yaml:2: connection details are lists of - name: and description:, by the names of CRDs: cannot unmarshal !!str `a` into []mrdfiles.detail"},
 		},
 		"details with an unknown field": {
 			content: bucket,
 			details: "buckets.example.org:\n- {name: a, description: b,\n   value: c}\n",
-			diags:   []string{"details.yaml:3: connection details are lists of - name: and description:, by the names of CRDs: field value not found in type convert.detail"},
+			diags:   []string{"details.yaml:3: connection details are lists of - name: and description:, by the names of CRDs: field value not found in type mrdfiles.detail"},
 		},
 		"details of one CRD twice": {
 			content: bucket,
