@@ -137,39 +137,69 @@ func (b *builder) checkVersions(definition *apiextensionsv1.CustomResourceDefini
 // checkShared reports versions whose markers give the kind another scope or other names than the stored
 // version: all versions share these.
 func (b *builder) checkShared(spec apiextensionsv1.CustomResourceDefinitionSpec, k *kind, kinds map[*model.Object]*controllertools.Kind) {
-	if b.pass.Options.Versions == run.IgnoreVersions {
-		return
-	}
 	for _, o := range k.objects {
 		if kinds[o] == nil {
 			continue
 		}
-		for _, m := range kinds[o].Markers() {
-			own := apiextensionsv1.CustomResourceDefinition{Spec: spec}
-			// An invalid marker has been reported by applyMarkers.
-			if m.Name != markers.Resource || m.Apply(&own, o.Package.Version) != nil {
+		lines := slices.DeleteFunc(kinds[o].Markers(), func(m controllertools.Marker) bool { return m.Name != markers.Resource })
+		b.checkResets(o, lines)
+		if len(lines) == 0 || b.pass.Options.Versions == run.IgnoreVersions {
+			continue
+		}
+		at := resourcePosition(o, lines[len(lines)-1])
+		own := withResource(spec, o, lines)
+		for _, part := range sharedParts {
+			here, shared := part.of(own), part.of(spec)
+			if here == shared {
 				continue
 			}
-			at := cmp.Or(nthMarker(o.Type.Markers, markers.Resource, m.Index), o.Pos)
-			for _, part := range sharedParts {
-				here, shared := part.of(own.Spec), part.of(spec)
-				if here == shared {
-					continue
-				}
-				problem := diag.Errorf(at, versions.Code,
-					"%s of %s would be %s in %s, and %s %s in another version: all versions share one CRD, so write the same in each",
-					part.name, k.name, cmp.Or(here, "none"), o.Package.Version, part.verb, cmp.Or(shared, "none"))
-				problem.Severity = severityOf(b.pass.Options.Versions)
-				// Short names and categories do no harm: the stored version's are used.
-				if part.verb == "are" {
-					problem.Severity, problem.Code = diag.Warning, codeMarker
-					problem.Like = part.name +
-						" of %d types differ from those of another version of their kind, such as here: all versions share one CRD, so write the same in each"
-				}
-				b.report(problem)
+			problem := diag.Errorf(at, versions.Code,
+				"%s of %s would be %s in %s, and %s %s in another version: all versions share one CRD, so write the same in each",
+				part.name, k.name, cmp.Or(here, "none"), o.Package.Version, part.verb, cmp.Or(shared, "none"))
+			problem.Severity = severityOf(b.pass.Options.Versions)
+			// Short names and categories do no harm: the stored version's are used.
+			if part.verb == "are" {
+				problem.Severity, problem.Code = diag.Warning, codeMarker
+				problem.Like = part.name +
+					" of %d types differ from those of another version of their kind, such as here: all versions share one CRD, so write the same in each"
+			}
+			b.report(problem)
+		}
+	}
+}
+
+// checkResets reports arguments of a +kubebuilder:resource that a later one on the same type resets: each sets the
+// scope, the short names and the categories, even if it doesn't name them.
+func (b *builder) checkResets(o *model.Object, lines []controllertools.Marker) {
+	var none apiextensionsv1.CustomResourceDefinitionSpec
+	last := withResource(none, o, lines)
+	for i, m := range lines {
+		own := withResource(none, o, lines[i:i+1])
+		for _, part := range sharedParts {
+			value := part.of(own)
+			isDefault := value == "" || value == string(apiextensionsv1.NamespaceScoped)
+			if !isDefault && value != part.of(last) {
+				b.report(diag.Errorf(resourcePosition(o, m), codeMarker,
+					"%s of %s would be %s, but a later +kubebuilder:resource sets the default or another value: write all arguments in one line",
+					part.name, o.Name, value))
 			}
 		}
 	}
+}
+
+// withResource applies the +kubebuilder:resource of a type. applyMarkers reports those that can't be applied.
+func withResource(
+	spec apiextensionsv1.CustomResourceDefinitionSpec, o *model.Object, lines []controllertools.Marker,
+) apiextensionsv1.CustomResourceDefinitionSpec {
+	definition := apiextensionsv1.CustomResourceDefinition{Spec: spec}
+	for _, m := range lines {
+		_ = m.Apply(&definition, o.Package.Version)
+	}
+	return definition.Spec
+}
+
+func resourcePosition(o *model.Object, m controllertools.Marker) diag.Position {
+	return cmp.Or(nthMarker(o.Type.Markers, m.Name, m.Index), o.Pos)
 }
 
 // sharedParts are the parts of a CRD that one version's markers decide for all. The order of names has no
