@@ -390,7 +390,7 @@ func (l *life) gone() {
 		w.rest()
 		l.done()
 		if len(w.asked) > n {
-			w.fail(absentUpdated, "", "%v", w.asked[n:])
+			w.fail(absentUpdated, "", "%d times", len(w.asked)-n)
 		}
 		if is, _, _ := condition(w.live(), "Ready"); is == "True" {
 			w.fail(readyGone, "", "")

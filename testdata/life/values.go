@@ -343,7 +343,7 @@ func changed(a, b Document) []string {
 		}
 	}
 	for name := range a {
-		if _, found := b[name]; !found {
+		if _, found := b[name]; !found && a[name] != nil {
 			names = append(names, name)
 		}
 	}
