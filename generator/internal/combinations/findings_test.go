@@ -41,7 +41,7 @@ var open = map[string]string{
 		"integers beyond 32 bits for IntOrString; and nobody knows what an author's own methods read",
 	"Go's update is refused":                      "an author's rule compares text that Go rewrites, or EmbeddedResource is on a struct without apiVersion and kind",
 	"Go's update loses values":                    "the API server accepts lists where a text has a format",
-	"a default hides initProvider":                "no rule of lint says so yet",
+	"a default hides initProvider":                "the rule hidden-init-provider of lint says so, which cells do not run",
 	"the marker has no effect":                    "markers on kinds' parts, and values that say what is so without them",
 	"no value is accepted":                        "the author's rule is never true",
 	"a default makes an accepted object refused":  "defaults of members of a choice, and below maps",

@@ -329,6 +329,9 @@ func TestAround(t *testing.T) {
 		"another enum":   {quantity, `"type":"string","enum":["0"]`, []string{fmt.Sprintf(ownForm, "1Gi for 1024Mi", "Enum")}},
 		"enum of texts":  {text, `"type":"string","enum":["", "a"]`, nil},
 		"null":           {duration, `"type":"string","nullable":true`, []string{"x may be null, which Go can't decode into a Duration, so that controllers can't read the object: make it a pointer, or remove +nullable"}},
+		"an address": {&model.Type{Kind: model.Basic, Basic: "uintptr"}, `"type":"integer"`, []string{
+			"if x is -1, which the API server stores, Go can't read the object, nor list its kind: add +kubebuilder:validation:Minimum=0",
+		}},
 		"null, in a way": {&model.Type{Kind: model.Pointer, Elem: duration}, `"type":"string","nullable":true`, nil},
 	} {
 		f := field("x", test.of)
