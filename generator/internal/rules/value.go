@@ -163,7 +163,7 @@ func (l leaf) set(object cel.Expr) []cel.Expr { return l.of(object).expr.Set(len
 func (l leaf) orZero(object cel.Expr) cel.Expr {
 	v := l.of(object)
 	literal, known := map[string]string{"string": "''", "integer": "0", "number": "0.0", "boolean": "false"}[l.schema.Type]
-	hasLiteral := known && !slices.Contains(TypedFormats, l.schema.Format)
+	hasLiteral := known && !slices.Contains(schema.TypedFormats, l.schema.Format)
 	if !l.zeroIsUnset || !hasLiteral || v.loss("") != nil || v.isZero(true).IsNone() {
 		return cel.Expr{}
 	}
@@ -202,7 +202,7 @@ func (v value) isZero(zero bool) cel.Expr {
 			return cel.Not(v.expr)
 		}
 		return v.expr
-	case s.Type == "string" && !isPositive(s.MinLength) && !leavesOut(s, `""`) && !slices.Contains(TypedFormats, s.Format):
+	case s.Type == "string" && !isPositive(s.MinLength) && !leavesOut(s, `""`) && !slices.Contains(schema.TypedFormats, s.Format):
 		// a minimum length or a format rules out ""
 		return equal(v.expr, cel.Text(""))
 	case v.isList() && !isPositive(s.MinItems), v.isKind(model.Map) && s.Type == "object" && !isPositive(s.MinProperties):
@@ -232,10 +232,6 @@ func (v value) isZeroObject(zero bool) cel.Expr {
 	}
 	return cel.Or(given...)
 }
-
-// TypedFormats are the formats of strings that rules convert to types of their own, see
-// SchemaDeclType in pkg/cel/common of k8s.io/apiserver. None of them allows "".
-var TypedFormats = []string{"byte", "date", "date-time", "duration"}
 
 func isPositive(n *int64) bool { return n != nil && *n > 0 }
 

@@ -246,7 +246,7 @@ type ResolvedParameters struct {
 }
 
 // Rules can't count a field without a type, so that the schema goes on counting.
-// +kubebuilder:validation:MinProperties=1 // want: minProperties of .spec.forProvider refuses observe-only resources
+// +kubebuilder:validation:MinProperties=1
 type CountlessParameters struct {
 	// +optional
 	A *string ^json:"a,omitempty"^

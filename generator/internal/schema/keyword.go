@@ -236,3 +236,7 @@ func Fill(to, from *Props, roles Role) {
 		}
 	}
 }
+
+// TypedFormats are the formats of strings that rules convert to types of their own, see
+// SchemaDeclType in pkg/cel/common of k8s.io/apiserver. None of them allows "".
+var TypedFormats = []string{"byte", "date", "date-time", "duration"}

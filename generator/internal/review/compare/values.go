@@ -14,8 +14,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/review/implied"
 	"github.com/mrgen-io/mrgen/generator/internal/review/language"
+	"github.com/mrgen-io/mrgen/generator/internal/review/validobject"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/generator/internal/validobject"
 )
 
 // decode decodes JSON as the API server does, with int64 for whole numbers.

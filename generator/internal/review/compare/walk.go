@@ -12,7 +12,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/review/implied"
-	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -317,7 +316,7 @@ func inRules(s *props) *props {
 	return schema.Map(s, func(s *props) {
 		format := s.Format
 		schema.Keep(s, schema.Form|schema.Content)
-		if s.Format = ""; slices.Contains(rules.TypedFormats, format) {
+		if s.Format = ""; slices.Contains(schema.TypedFormats, format) {
 			s.Format = format
 		}
 	})

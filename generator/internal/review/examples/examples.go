@@ -14,9 +14,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	renderyaml "github.com/mrgen-io/mrgen/generator/internal/render/yaml"
 	"github.com/mrgen-io/mrgen/generator/internal/review/rulesearch"
+	"github.com/mrgen-io/mrgen/generator/internal/review/validobject"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
-	"github.com/mrgen-io/mrgen/generator/internal/validobject"
 	"github.com/mrgen-io/mrgen/markers"
 )
 

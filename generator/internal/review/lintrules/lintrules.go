@@ -35,6 +35,7 @@ var All = []*linter.Rule{
 	missingComment,
 	mutableIdentifier,
 	linter.Exceptions,
+	observeOnlyRefused,
 	observedSecret,
 	omittedEmptyList,
 	optionalFields,
@@ -60,6 +61,7 @@ var All = []*linter.Rule{
 func Find[S ~uint8](root string, options run.Options, definitions []stage.Definition, severity map[string]S) linter.Result {
 	api := linter.NewAPI(root, definitions)
 	api.CRDDir, api.MRDDir = filepath.ToSlash(options.CRDDir), filepath.ToSlash(options.MRDDir)
+	api.RequiredRules = options.RequiredRules
 	severities := map[string]linter.Severity{}
 	for rule, s := range severity {
 		severities[rule] = linter.Severity(s)

@@ -8,6 +8,7 @@ import (
 	kubernetesjson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
@@ -61,7 +62,7 @@ func unmetDemand(ctx context.Context, d stage.Definition, version int, at schema
 		if decided.Rule == nil || decided.Immutable || !decided.Field.HasPrefix(desired) || decided.Rule.Path.Compare(spec.Path) != 0 {
 			continue
 		}
-		if refusedBy(ctx, suspect{at: spec, rule: decided.Rule.Index}, root.Schema, object) {
+		if (apiserver.Suspect{At: spec, Rule: decided.Rule.Index}).Refuses(ctx, root.Schema, object) {
 			demand, _, _ := strings.Cut(decided.Rule.Subject, " when ")
 			return demand
 		}

@@ -151,9 +151,6 @@ func (r *result) finish(ctx context.Context, options stage.Options) {
 	if r.refused.HasErrors() {
 		return
 	}
-	if r.definition.Managed() {
-		r.refused = append(r.refused, observed(ctx, options, r.definition, r.decided)...)
-	}
 	if !r.definition.Managed() || options.ManagedCRDs {
 		r.write(options)
 	}

@@ -13,7 +13,12 @@ import (
 // version, and problems.
 func applyRules(ctx context.Context, options stage.Options, d stage.Definition) ([][]provenance.Decision, diag.List) {
 	var problems diag.List
-	settings := ruleSettings(options)
+	settings := rules.Settings{
+		Required:  options.RequiredRules,
+		Immutable: options.ImmutableRules,
+		Describe:  options.MaxDescription != 0,
+		Validator: options.Validator,
+	}
 	decisions := make([][]provenance.Decision, len(d.Objects))
 	for i, o := range d.Objects {
 		decided, diags := rules.Apply(ctx, o, d.CRD.Spec.Versions[i].Schema.OpenAPIV3Schema, settings)
@@ -21,13 +26,4 @@ func applyRules(ctx context.Context, options stage.Options, d stage.Definition) 
 		problems = append(problems, diags...)
 	}
 	return decisions, problems
-}
-
-func ruleSettings(options stage.Options) rules.Settings {
-	return rules.Settings{
-		Required:  options.RequiredRules,
-		Immutable: options.ImmutableRules,
-		Describe:  options.MaxDescription != 0,
-		Validator: options.Validator,
-	}
 }

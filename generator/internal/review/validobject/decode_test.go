@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/validobject"
+	"github.com/mrgen-io/mrgen/generator/internal/review/validobject"
 )
 
 // TestUndecodable holds which values clients in Go can read.
