@@ -76,6 +76,9 @@ type Diagnostic struct {
 	// Like is the message that replaces several diagnostics with the same severity, code and Like, with %d for
 	// their number. If it is empty, each diagnostic is reported by itself.
 	Like string
+	// Cause, if not empty, is the message of a warning without its arguments. Many warnings of one cause are reported
+	// as one.
+	Cause string
 }
 
 // As returns the diagnostic with [Diagnostic.Like] set.
@@ -156,19 +159,19 @@ func (l List) Errors() List {
 	return slices.DeleteFunc(slices.Clone(l), func(d Diagnostic) bool { return d.Severity != Error })
 }
 
-// mostAlike is the number of warnings with the same message that are reported one by one.
+// mostAlike is the number of warnings of one cause that are reported one by one.
 const mostAlike = 3
 
 // Grouped returns l with one diagnostic in place of several similar ones: with the same [Diagnostic.Like], or
-// many warnings with the same message. Errors with the same message stay, since the user has to correct each of
-// them.
+// many warnings with the same [Diagnostic.Cause] or message. Errors with the same message stay, since the user has
+// to correct each of them.
 func (l List) Grouped() List {
 	type group struct {
 		severity Severity
 		code     Code
 		text     string
 	}
-	of := func(d Diagnostic) group { return group{d.Severity, d.Code, cmp.Or(d.Like, d.Message)} }
+	of := func(d Diagnostic) group { return group{d.Severity, d.Code, cmp.Or(d.Like, d.Cause, d.Message)} }
 	counts := map[group]int{}
 	for _, d := range l {
 		counts[of(d)]++
@@ -183,7 +186,7 @@ func (l List) Grouped() List {
 			d.Message = strings.Replace(d.Like, "%d", strconv.Itoa(n), 1)
 		case d.Like == "" && n > mostAlike && d.Severity == Warning:
 			counts[of(d)] = 0
-			d.Message += fmt.Sprintf(" (and %d more such)", n-1)
+			d.Message += fmt.Sprintf(" (and %d more like it)", n-1)
 		}
 		grouped = append(grouped, d)
 	}

@@ -75,12 +75,14 @@ func TestGrouped(t *testing.T) {
 	}
 }
 
-// TestGroupedTexts holds that many warnings of one text are one line, and errors are not.
-func TestGroupedTexts(t *testing.T) {
+// TestGroupedCauses holds that many warnings of one cause are one line, and errors are not.
+func TestGroupedCauses(t *testing.T) {
 	at := func(line int) diag.Position { return diag.Position{File: "a.go", Line: line} }
 	var l diag.List
 	for line := range 5 {
-		l = append(l, diag.Warningf(at(line+1), "c", "odd"), diag.Errorf(at(line+1), "c", "odd"))
+		odd := diag.Warningf(at(line+1), "c", "%c is odd", 'a'+line)
+		odd.Cause = "%c is odd"
+		l = append(l, odd, diag.Errorf(at(line+1), "c", "odd"))
 		if line < 3 {
 			l = append(l, diag.Warningf(at(line+1), "c", "few"))
 		}
@@ -89,7 +91,7 @@ func TestGroupedTexts(t *testing.T) {
 	for _, d := range l.Grouped() {
 		counts[d.String()[len("a.go:0: "):]]++
 	}
-	if want := map[string]int{"warning: odd (and 4 more such)": 1, "odd": 5, "warning: few": 3}; !maps.Equal(counts, want) {
+	if want := map[string]int{"warning: a is odd (and 4 more like it)": 1, "odd": 5, "warning: few": 3}; !maps.Equal(counts, want) {
 		t.Errorf("got %v, want %v", counts, want)
 	}
 }

@@ -135,14 +135,14 @@ type Result struct {
 // Run checks the API of the packages that the options select by the rules. It writes
 // nothing but a baseline, if it is asked for. An error is a bug of mrgen or a cancelled context.
 func Run(ctx context.Context, options run.Options, opts Options) (Result, error) {
+	if opts.Baseline != "" && opts.WriteBaseline {
+		return writeBaseline(ctx, options, opts)
+	}
 	root, definitions, diags, err := loadSome(ctx, options)
-	if err != nil || diags.HasErrors() && (len(definitions) == 0 || opts.WriteBaseline) {
+	if err != nil || diags.HasErrors() && len(definitions) == 0 {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	found := lintrules.Find(root, options, definitions, opts.Severity)
-	if opts.Baseline != "" && opts.WriteBaseline {
-		return writeBaseline(ctx, root, found, opts)
-	}
 	result := conclude(root, found, opts)
 	if diags.HasErrors() {
 		result.Fixed = 0 // a known finding may be in a kind that is left out
@@ -187,9 +187,15 @@ func load(ctx context.Context, options run.Options) (string, []stage.Definition,
 	return root, definitions, append(diags, defineDiags...), err
 }
 
-// writeBaseline writes the findings to a file.
-func writeBaseline(ctx context.Context, root string, found rules.Result, opts Options) (Result, error) {
+// writeBaseline writes the findings to a file, and the warnings of a run.
+func writeBaseline(ctx context.Context, options run.Options, opts Options) (Result, error) {
 	refused := func(diags diag.List) Result { return Result{Diagnostics: diags.Sorted()} }
+	made, err := command.GenerateAll(ctx, options)
+	if err != nil || made.Plan == nil {
+		return refused(made.Diagnostics), err
+	}
+	root := made.Plan.Root
+	found := lintrules.Find(root, options, made.Definitions, opts.Severity)
 	name, diags := artifact.Local(opts.Baseline)
 	if diags.HasErrors() {
 		return refused(diags), nil
@@ -200,7 +206,7 @@ func writeBaseline(ctx context.Context, root string, found rules.Result, opts Op
 				"this file is not a baseline that mrgen wrote: name another one in lint.baseline, or delete it")}), nil
 		}
 	}
-	plan, diags, err := command.PlanFiles(root, map[string][]byte{name: rules.NewBaseline(found.Findings).Bytes()})
+	plan, diags, err := command.PlanFiles(root, map[string][]byte{name: rules.NewBaseline(found.Findings, made.Diagnostics).Bytes()})
 	if err != nil || diags.HasErrors() {
 		return refused(diags), err
 	}
@@ -229,21 +235,33 @@ func conclude(root string, found rules.Result, opts Options) Result {
 	if opts.Baseline == "" {
 		return result
 	}
-	file := filepath.Join(root, filepath.FromSlash(opts.Baseline))
-	at := diag.Position{File: filepath.ToSlash(opts.Baseline)}
-	content, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return Result{Diagnostics: diag.List{diag.Errorf(at, "lint-baseline",
-			"there is no baseline: write one with mrgen lint --write-baseline, or remove lint.baseline from mrgen.yaml")}}
-	}
-	if err != nil {
-		return Result{Diagnostics: diag.List{diag.Errorf(at, "lint-baseline", "the baseline can't be read: %v", diag.Cause(err))}}
-	}
-	baseline, diags := rules.ParseBaseline(at.File, content)
+	baseline, diags := readBaseline(root, opts)
 	if diags.HasErrors() {
 		return Result{Diagnostics: diags}
 	}
 	left, fixed := baseline.Apply(found.Findings)
 	result.Findings, result.Fixed, result.Known = publicFindings(left), fixed, len(found.Findings)-len(left)
 	return result
+}
+
+// Fresh returns the diagnostics of a run without the warnings in the baseline.
+func Fresh(root string, opts Options, diags diag.List) diag.List {
+	if opts.Baseline == "" || !slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Warning }) {
+		return diags
+	}
+	baseline, problems := readBaseline(root, opts)
+	return append(baseline.Fresh(diags), problems...).Sorted()
+}
+
+func readBaseline(root string, opts Options) (rules.Baseline, diag.List) {
+	at := diag.Position{File: filepath.ToSlash(opts.Baseline)}
+	content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(opts.Baseline)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, diag.List{diag.Errorf(at, "lint-baseline",
+			"there is no baseline: write one with mrgen lint --write-baseline, or remove lint.baseline from mrgen.yaml")}
+	}
+	if err != nil {
+		return nil, diag.List{diag.Errorf(at, "lint-baseline", "the baseline can't be read: %v", diag.Cause(err))}
+	}
+	return rules.ParseBaseline(at.File, content)
 }

@@ -229,7 +229,7 @@ var table = slices.Concat([]Setting{
 	},
 	{
 		Key:   "lint.baseline",
-		Doc:   "file with known findings, which mrgen lint doesn't report and --write-baseline writes",
+		Doc:   "file with known findings and warnings, which mrgen doesn't report and mrgen lint --write-baseline writes",
 		Value: func(s *Settings) *Value { return File(&s.Lint.Baseline) },
 	},
 	{

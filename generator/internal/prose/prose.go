@@ -20,7 +20,7 @@ var (
 // Values returns the values that a comment lists, or none if they are uncertain.
 func Values(doc string) []string {
 	at := listed.FindStringIndex(doc)
-	if at == nil {
+	if at == nil || combined.MatchString(doc) {
 		return nil
 	}
 	rest := doc[at[1]:]
@@ -44,6 +44,9 @@ func Values(doc string) []string {
 	}
 	return values
 }
+
+// combined matches comments about values that are combinations of those in the list.
+var combined = regexp.MustCompile(`(?i)\b(combinations? of|one or more of)\b`)
 
 // vague are words that replace values in a list.
 var vague = []string{"etc", "any", "other", "others", "default", "empty", "more", "e.g", "i.e"}

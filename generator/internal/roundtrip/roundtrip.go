@@ -105,7 +105,9 @@ func isWrittenAsText(at schema.Cursor) bool {
 }
 
 func (c *checker) warn(f *model.Field, format string, args ...any) {
-	c.diags = append(c.diags, diag.Warningf(f.Pos, codeRoundTrip, format, args...))
+	problem := diag.Warningf(f.Pos, codeRoundTrip, format, args...)
+	problem.Cause = format
+	c.diags = append(c.diags, problem)
 }
 
 // sent checks the value that Go sends for a field that is unset or null.

@@ -234,7 +234,7 @@ func (r *requiredRules) relaxObject(l objectPair) {
 		if remedy != "" {
 			r.diags = append(r.diags, diag.Warningf(at.Pos, codeRequired, "%s stays required for observe-only resources, since %s: %s",
 				dotted(l.names, name), why, remedy).
-				As("%%d fields of %s stay required for observe-only resources: run mrgen fix relax, or mark them +mrgen:identifier", r.object.Name))
+				As("%%d fields stay required for observe-only resources: run mrgen fix relax, or mark them +mrgen:identifier"))
 		}
 		r.keepRequired(at, why)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
@@ -58,7 +59,7 @@ func generate(cmd *cobra.Command, args []string, format string) error {
 			run = generator.GenerateAll // a cached run doesn't know the rules' costs
 		}
 		result, err := run(ctx, s.Options.Run())
-		return strictly(cmd, s, result), err
+		return withoutKnown(cmd, s, result), err
 	})
 	if err != nil {
 		return err
@@ -66,8 +67,11 @@ func generate(cmd *cobra.Command, args []string, format string) error {
 	return apply(cmd, root, result, format)
 }
 
-// strictly turns the warnings of a result into errors if the settings ask for it.
-func strictly(cmd *cobra.Command, s settings.Settings, result generator.Result) generator.Result {
+// withoutKnown leaves known warnings out of a result, and turns the others into errors if the settings ask for it.
+func withoutKnown(cmd *cobra.Command, s settings.Settings, result generator.Result) generator.Result {
+	if result.Root != "" {
+		result.Diagnostics = lint.Fresh(result.Root, s.Lint, result.Diagnostics)
+	}
 	if !s.Strict {
 		return result
 	}

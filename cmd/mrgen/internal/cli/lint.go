@@ -27,7 +27,7 @@ lint reports both, and names the kinds that it can't check.
 
 lint.rules.RULE in mrgen.yaml sets the severity of a rule, or switches it off. In source,
 +mrgen:nolint:RULE="reason" on a field, type or kind accepts a finding. lint.baseline names a
-file with known findings.
+file with known findings, and known warnings of generate and verify.
 
 Exit status: 0 if nothing is found except hints, 1 if something is, 2 for wrong input or trouble.`,
 		Example: `  mrgen lint ./apis/...
@@ -60,7 +60,7 @@ Exit status: 0 if nothing is found except hints, 1 if something is, 2 for wrong 
 	addFormatFlag(flags, &format)
 	flags.BoolVar(&list, "list", false, "list the rules")
 	flags.StringVar(&explained, "explain", "", "explain a `rule`; all: print the reference of all rules as Markdown")
-	flags.BoolVar(&writeBaseline, "write-baseline", false, "write the findings to the file in lint.baseline, and report nothing")
+	flags.BoolVar(&writeBaseline, "write-baseline", false, "write findings and warnings to the file in lint.baseline")
 	complete(cmd, "explain", completeRules(func(lint.Rule) bool { return true }, "all"))
 	addDiffFlag(flags)
 	cmd.MarkFlagsMutuallyExclusive("list", "explain", "write-baseline")

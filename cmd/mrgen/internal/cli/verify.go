@@ -72,7 +72,7 @@ func verify(cmd *cobra.Command, args []string, format string) error {
 		}
 		baseline = s.Lint.Baseline
 		result.Diagnostics = append(result.Diagnostics, found.Diagnostics...)
-		return strictly(cmd, s, result), err
+		return withoutKnown(cmd, s, result), err
 	})
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,45 +20,76 @@ import (
 // CodeBaseline is the code of diagnostics about baselines.
 const CodeBaseline diag.Code = "lint-baseline"
 
-// A Baseline has known findings: their rules and places, but no lines, so that code may move.
+// A Baseline has known findings, by rule and place, and known warnings, by code, file and message. It has no lines,
+// so that code may move.
 type Baseline map[known]bool
 
-// A known finding is a rule and a place.
+// A known finding is a rule and a place. A known warning is a code, and its file in place of the kind, and its message.
 type known struct {
-	rule string
+	section, rule string
 	Subject
 }
 
-// NewBaseline returns a baseline with findings.
-func NewBaseline(findings []Finding) Baseline {
+// The sections of a baseline.
+const (
+	rulesSection    = "rules"
+	warningsSection = "warnings"
+)
+
+// NewBaseline returns a baseline with findings, and with the warnings among diagnostics.
+func NewBaseline(findings []Finding, diags diag.List) Baseline {
 	b := Baseline{}
 	for _, f := range findings {
 		for _, p := range f.Places {
-			b[known{f.Rule, p}] = true
+			b[known{rulesSection, f.Rule, p}] = true
+		}
+	}
+	for _, d := range diags {
+		if d.Severity == diag.Warning {
+			b[knownWarning(d)] = true
 		}
 	}
 	return b
 }
 
+func knownWarning(d diag.Diagnostic) known {
+	return known{warningsSection, string(d.Code), Subject{d.Pos.File, lines.ReplaceAllString(d.Message, "$1")}}
+}
+
+// lines matches the lines of positions in messages.
+var lines = regexp.MustCompile(`(\.\w+):\d+(:\d+)?`)
+
+// Fresh returns the diagnostics without the known warnings.
+func (b Baseline) Fresh(diags diag.List) diag.List {
+	return slices.DeleteFunc(slices.Clone(diags), func(d diag.Diagnostic) bool {
+		return d.Severity == diag.Warning && b[knownWarning(d)]
+	})
+}
+
 // ParseBaseline reads the output of [Baseline.Bytes]. The name is for diagnostics.
 func ParseBaseline(name string, content []byte) (Baseline, diag.List) {
 	b := Baseline{}
-	var document struct {
-		Rules map[string]map[string][]string `yaml:"rules"`
-	}
+	var document map[string]map[string]map[string][]string
 	decoder := yaml.NewDecoder(bytes.NewReader(content))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
+	err := decoder.Decode(&document)
+	for section := range document {
+		if section != rulesSection && section != warningsSection {
+			err = fmt.Errorf("it has no section %q", section)
+		}
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, diag.List{diag.Errorf(diag.Position{File: name}, CodeBaseline,
 			"the baseline can't be read: %v: correct it, or delete it and run mrgen lint --write-baseline", err)}
 	}
-	for rule, kinds := range document.Rules {
-		for kind, paths := range kinds {
-			if kind == module {
-				kind = ""
-			}
-			for _, path := range paths {
-				b[known{rule, Subject{kind, path}}] = true
+	for section, rules := range document {
+		for rule, kinds := range rules {
+			for kind, paths := range kinds {
+				if kind == module {
+					kind = ""
+				}
+				for _, path := range paths {
+					b[known{section, rule, Subject{kind, path}}] = true
+				}
 			}
 		}
 	}
@@ -70,16 +102,18 @@ const module = "module"
 // Bytes returns the baseline as YAML, sorted.
 func (b Baseline) Bytes() []byte {
 	var text bytes.Buffer
-	text.WriteString("# What mrgen lint found when it was run with --write-baseline, and doesn't report.\n")
+	text.WriteString("# Findings and warnings that mrgen lint --write-baseline found, and that mrgen doesn't report.\n")
 	if len(b) == 0 {
 		text.WriteString("rules: {}\n")
 		return text.Bytes()
 	}
-	text.WriteString("rules:\n")
 	var last known
 	for _, k := range slices.SortedFunc(maps.Keys(b), func(a, b known) int {
-		return cmp.Or(strings.Compare(a.rule, b.rule), strings.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path))
+		return cmp.Or(strings.Compare(a.section, b.section), strings.Compare(a.rule, b.rule), strings.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path))
 	}) {
+		if k.section != last.section {
+			fmt.Fprintf(&text, "%s:\n", k.section)
+		}
 		if k.rule != last.rule {
 			fmt.Fprintf(&text, "  %s:\n", k.rule)
 		}
@@ -94,14 +128,14 @@ func (b Baseline) Bytes() []byte {
 
 // Apply returns the findings that the baseline lacks, and the number of its places without a finding now.
 func (b Baseline) Apply(findings []Finding) (fresh []Finding, fixed int) {
-	found := NewBaseline(findings)
+	found := NewBaseline(findings, nil)
 	for _, f := range findings {
-		if !slices.ContainsFunc(f.Places, func(p Subject) bool { return b[known{f.Rule, p}] }) {
+		if !slices.ContainsFunc(f.Places, func(p Subject) bool { return b[known{rulesSection, f.Rule, p}] }) {
 			fresh = append(fresh, f)
 		}
 	}
 	for k := range b {
-		if !found[k] {
+		if k.section == rulesSection && !found[k] {
 			fixed++
 		}
 	}

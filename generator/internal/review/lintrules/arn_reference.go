@@ -16,7 +16,8 @@ var arnReference = &linter.Rule{
 	},
 	Why:      "Without an extractor, the external name is taken, which the API refuses as an ARN.",
 	Severity: linter.Error,
-	Run:      linter.EachField(checkArnReference),
+	Read:     2, Worth: 1,
+	Run: linter.EachField(checkArnReference),
 }
 
 func checkArnReference(p *linter.Pass, f *linter.Field) {

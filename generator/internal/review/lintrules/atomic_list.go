@@ -14,8 +14,9 @@ var atomicList = &linter.Rule{
 	Why: "A list without keys belongs to one writer: applying it again deletes the values that the provider has resolved into its items, " +
 		"and the provider resolves them again, and so on.",
 	Severity: linter.Warning,
-	Fix:      linter.Fix{Doc: "It marks lists whose items have a required name, key or id.", Narrows: true},
-	Run:      linter.EachField(checkAtomicList),
+	Read:     6, Worth: 4,
+	Fix: linter.Fix{Doc: "It marks lists whose items have a required name, key or id.", Narrows: true},
+	Run: linter.EachField(checkAtomicList),
 }
 
 func checkAtomicList(p *linter.Pass, f *linter.Field) {

@@ -18,7 +18,8 @@ var clusterProviderConfig = &linter.Rule{
 	},
 	Why:      "A managed resource without a providerConfigRef uses the ClusterProviderConfig called default. Without this kind, it waits for ever.",
 	Severity: linter.Error,
-	Run:      checkClusterProviderConfig,
+	Read:     1, Worth: 1,
+	Run: checkClusterProviderConfig,
 }
 
 // wanted is the kind that providerConfigRef defaults to.

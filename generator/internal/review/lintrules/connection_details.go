@@ -17,8 +17,9 @@ var connectionDetails = &linter.Rule{
 	Source:   mrdDesign,
 	Why:      "Users learn from the definition what the connection secret will hold, and need not create a resource to see.",
 	Severity: linter.Warning,
-	Once:     true,
-	Run:      linter.EachManaged(checkConnectionDetails),
+	Read:     5, Worth: 5,
+	Once: true,
+	Run:  linter.EachManaged(checkConnectionDetails),
 }
 
 func checkConnectionDetails(p *linter.Pass, k *linter.Kind) {

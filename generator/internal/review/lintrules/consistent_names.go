@@ -10,7 +10,8 @@ var consistentNames = &linter.Rule{
 	Source:   apiPatterns.section("Field Names", "#field-names"),
 	Why:      "Users write the same name everywhere, and a composition can patch all kinds alike.",
 	Severity: linter.Hint,
-	Run:      checkConsistentNames,
+	Read:     1, Worth: 1,
+	Run: checkConsistentNames,
 }
 
 // things are what kinds of one provider have in common.

@@ -17,8 +17,9 @@ var identifier = &linter.Rule{
 	Source:   observeOnly.section("Required Fields", ""),
 	Why:      "The field then stays required for observe-only resources, which can't be found without it; all others can be left out.",
 	Severity: linter.Hint,
-	Once:     true,
-	Run:      linter.EachManaged(checkIdentifier),
+	Read:     5, Worth: 4,
+	Once: true,
+	Run:  linter.EachManaged(checkIdentifier),
 }
 
 func checkIdentifier(p *linter.Pass, k *linter.Kind) {

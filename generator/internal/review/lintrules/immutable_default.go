@@ -13,7 +13,8 @@ var immutableDefault = &linter.Rule{
 	Why: "The API server writes the default into every object that doesn't set the field, which can't be changed then: " +
 		"an external resource with another value can't be imported. Without a default, late initialization fills the field with the API's value.",
 	Severity: linter.Hint,
-	Run:      linter.EachField(checkImmutableDefault),
+	Read:     3, Worth: 3,
+	Run: linter.EachField(checkImmutableDefault),
 }
 
 func checkImmutableDefault(p *linter.Pass, f *linter.Field) {

@@ -10,7 +10,8 @@ var observedSecret = &linter.Rule{
 	Source:   apiPatterns.section("Sensitive Input Fields", "#sensitive-input-fields"),
 	Why:      "Everybody who may read the managed resource can read the secret, which belongs in its connection secret.",
 	Severity: linter.Error,
-	Run:      linter.EachField(checkObservedSecret),
+	Read:     3, Worth: 3,
+	Run: linter.EachField(checkObservedSecret),
 }
 
 func checkObservedSecret(p *linter.Pass, f *linter.Field) {

@@ -12,7 +12,8 @@ var secretNamespace = &linter.Rule{
 	Source:   v2Proposal.section("Namespaced managed resources", ""),
 	Why:      "A user who may create the resource in one namespace could read any secret of the cluster through the provider.",
 	Severity: linter.Error,
-	Run:      linter.EachManaged(checkSecretNamespace),
+	Read:     4, Worth: 4,
+	Run: linter.EachManaged(checkSecretNamespace),
 }
 
 func checkSecretNamespace(p *linter.Pass, k *linter.Kind) {

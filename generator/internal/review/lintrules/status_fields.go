@@ -16,8 +16,9 @@ var statusFields = &linter.Rule{
 	Source:   apiPatterns.section("Pointer Types and Markers", "#pointer-types-and-markers"),
 	Why:      "Fields that weren't observed are omitted and not shown as zero, and no update of the status is refused for a missing field.",
 	Severity: linter.Off,
-	Fix:      linter.Fix{Doc: "It adds omitempty to the tag, and removes the markers."},
-	Run:      linter.EachField(checkStatusFields),
+	Read:     5, Worth: 2,
+	Fix: linter.Fix{Doc: "It adds omitempty to the tag, and removes the markers."},
+	Run: linter.EachField(checkStatusFields),
 }
 
 func checkStatusFields(p *linter.Pass, f *linter.Field) {
