@@ -178,7 +178,7 @@ func scaffold(t *testing.T) (folder, binary string) {
 	parent := t.TempDir()
 	folder, binary = filepath.Join(parent, newProvider), filepath.Join(parent, "provider")
 	mrgen(t, parent, "init", newProvider, "--module=example.org/"+newProvider, "--group=scaffold.example.org", "--scope=both")
-	mrgen(t, folder, "add", "kind", "Bucket", "--group=storage", "--version=v1alpha1")
+	mrgen(t, folder, "add", "kind", "Bucket", "--group=storage", "--version=v1alpha1", "--password")
 	const parameters = "type BucketParameters struct {\n"
 	const reference = "\t// +optional\n\t// +crossplane:generate:reference:type=Bucket\n"
 	types, api := parameters, ""

@@ -106,25 +106,26 @@ func scaffoldSDK(t *testing.T) (folder, binary string) {
 	run("mod", "edit", "-require=example.org/notes@v0.0.0", "-replace=example.org/notes="+sdk)
 	mrgen(t, folder, "add", "kind", "Note", "--group=desk", "--version=v1alpha1",
 		"--sdk=example.org/notes", "--observe=Note", "--create=NoteCreateRequest", "--update=NoteUpdateRequest")
-	// What checks ask the author for: only he knows that the credentials are an address, and which state means ready.
-	answer := func(file, asked, written string) {
+	// The decisions that only the author can make.
+	decide := func(file, open, made string) {
 		t.Helper()
-		name := filepath.Join(folder, "internal/controller/desk/note", file)
+		name := filepath.Join(folder, "internal", file)
 		content, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		edited := strings.Replace(string(content), asked, written, 1)
-		if edited == string(content) {
-			t.Fatalf("%s doesn't ask for %q", file, written)
+		decided := strings.Replace(strings.ReplaceAll(string(content), "decisions.Undecided(", "decisions.ByAuthor("), open, made, 1)
+		if !strings.Contains(string(content), open) {
+			t.Fatalf("%s leaves no decision open with %q", file, open)
 		}
-		if err := os.WriteFile(name, []byte(edited), 0o600); err != nil {
+		if err := os.WriteFile(name, []byte(decided), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	answer("note.go", "func newClient([]byte) (Client, error) {\n\treturn nil, errors.New(\"there is no client of the external API yet\")\n}",
-		"func newClient(credentials []byte) (Client, error) {\n\treturn notes.NewClient(string(credentials))\n}")
-	answer("client.go", "func() xpv2.Condition{}", "func() xpv2.Condition{notes.StateReady: xpv2.Available}")
+	decide("clients/notes/notes.go", "return nil, errors.New(\"the client of the external API isn't decided yet\")", "return notes.NewClient(string(credentials))")
+	decide("clients/notes/notes.go", "return false", "return errors.Is(err, notes.ErrNotFound)")
+	decide("controller/desk/note/client.go", "var ready, busy, deleting, gone []notes.State",
+		"var ready, busy, deleting, gone = []notes.State{notes.StateReady}, []notes.State{notes.StateSaving}, []notes.State{}, []notes.State{notes.StateDeleted}")
 	run("build", "-o", binary, "./cmd/provider")
 	return folder, binary
 }

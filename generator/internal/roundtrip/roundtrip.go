@@ -106,7 +106,7 @@ func isWrittenAsText(at schema.Cursor) bool {
 
 func (c *checker) warn(f *model.Field, format string, args ...any) {
 	problem := diag.Warningf(f.Pos, codeRoundTrip, format, args...)
-	problem.Cause = format
+	problem.Cause = format // with the remedy, which differs by type
 	c.diags = append(c.diags, problem)
 }
 
@@ -133,11 +133,11 @@ func (c *checker) omitted(name string, at schema.Cursor, required bool) {
 	for _, value := range c.omissions(at) {
 		switch {
 		case replaced != nil && !equal(replaced.Raw, value):
-			c.warn(at.Field, "if %s is %s, it becomes %s with the first update from Go, which omits it: %s", name, schema.JSON(value),
-				schema.RawJSON(replaced.Raw), remedy(at, value))
+			c.warn(at.Field, "if %s is %s, it becomes %s with the first update from Go, which omits it: "+remedy(at, value), name, schema.JSON(value),
+				schema.RawJSON(replaced.Raw))
 		case replaced == nil:
-			c.warn(at.Field, "%s is required, and may be %s, which updates from Go omit, so that the API server refuses them: %s", name,
-				schema.JSON(value), remedy(at, value))
+			c.warn(at.Field, "%s is required, and may be %s, which updates from Go omit, so that the API server refuses them: "+remedy(at, value), name,
+				schema.JSON(value))
 		}
 	}
 }
@@ -238,8 +238,8 @@ func (c *checker) minProperties(name string, at schema.Cursor) {
 			continue
 		}
 		if values := c.omissions(below); len(values) > 0 {
-			c.warn(below.Field, "updates from Go omit %s if it is %s, and %s asks for a number of fields, %d at least: %s", property,
-				schema.JSON(values[0]), name, *least, remedy(below, values[0]))
+			c.warn(below.Field, "updates from Go omit %s if it is %s, and %s asks for a number of fields, %d at least: "+remedy(below, values[0]), property,
+				schema.JSON(values[0]), name, *least)
 		}
 	}
 }
@@ -259,7 +259,7 @@ func (c *checker) choices(at schema.Cursor) {
 			}
 			zero, known := zeroOf(f.Type)
 			if values := c.omissions(below); demands && len(values) > 0 {
-				c.warn(f, "updates from Go omit %s if it is %s, and %s: %s", name, schema.JSON(values[0]), rule.Message, remedy(below, values[0]))
+				c.warn(f, "updates from Go omit %s if it is %s, and %s: "+remedy(below, values[0]), name, schema.JSON(values[0]), rule.Message)
 			}
 			if bounds && known && f.Unset() == model.Written {
 				c.warn(f, "updates from Go send %s for %s where nobody set a value, and %s: make it a pointer with omitempty", schema.JSON(zero), name,
