@@ -26,7 +26,7 @@ func IsOwn(content []byte) bool { return artifact.Owned(content) }
 // Diff returns changes as a unified diff that git apply accepts.
 func Diff(changes []run.Change) []byte { return artifact.Diff(changes) }
 
-// A Result has the changes of a run.
+// A Result holds the changes of a run.
 type Result struct {
 	// Diagnostics, sorted and without duplicates. If any is an error, there are no changes.
 	Diagnostics diag.List
@@ -72,7 +72,7 @@ func GenerateAll(ctx context.Context, options run.Options) (Result, error) {
 	return result, err
 }
 
-// Remember records the run in [run.Options.CacheDir]. The next run skips what has not changed.
+// Remember records the run in [run.Options.CacheDir]. The next run skips unchanged work.
 func (r Result) Remember() {
 	if r.record != nil {
 		r.record()

@@ -115,7 +115,7 @@ type Exception struct {
 	Pos diag.Position
 }
 
-// Result has the findings of [Run].
+// Result holds the findings of [Run].
 type Result struct {
 	// Diagnostics, sorted. If any is an error, nothing else counts.
 	Diagnostics diag.List

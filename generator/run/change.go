@@ -29,7 +29,7 @@ type Change struct {
 	Reason string
 }
 
-// A Plan has the effects of a run on the files of a module.
+// A Plan holds the effects of a run on the files of a module.
 type Plan struct {
 	// Root is the module root.
 	Root string

@@ -1,4 +1,4 @@
-// Package run has the options of a run, which all commands share.
+// Package run holds the options of a run, which all commands share.
 package run
 
 // Options are the settings of a run. Paths are relative to the module root. Begin with [Default], or with the
@@ -46,7 +46,7 @@ type Options struct {
 	MinKubernetes string
 	// TypeCheck type-checks the generated Go code of all packages, rather than only the changed code.
 	TypeCheck bool
-	// RemoveDefinitions lets a run delete more than half of the definitions that it finds.
+	// RemoveDefinitions allows a run to delete more than half of the definitions that it finds.
 	RemoveDefinitions bool `json:"-"`
 	// CacheDir is a folder for the inputs and outputs of runs, so that later runs can skip unchanged work. If
 	// it is empty, nothing is recorded. The result is the same either way, except that skipped kinds have no

@@ -33,7 +33,7 @@ type KindOptions struct {
 	Example KindExample
 	// Scope is Namespaced or Cluster if the kind has one scope, though the provider has both.
 	Scope string
-	// DryRun rolls everything back: the result has the changes that would be made.
+	// DryRun rolls everything back: the result lists the changes that would be made.
 	DryRun bool
 }
 
@@ -174,7 +174,7 @@ type ConfigOptions struct {
 	provider.Options
 	// Version of the API, such as "v1alpha1".
 	Version string
-	// DryRun rolls everything back: the result has the changes that would be made.
+	// DryRun rolls everything back: the result lists the changes that would be made.
 	DryRun bool
 }
 

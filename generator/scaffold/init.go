@@ -41,7 +41,7 @@ type InitOptions struct {
 	Scope string
 	// Name of the provider. It defaults to the last element of the module path.
 	Name string
-	// DryRun writes nothing: the result has the changes that would be made.
+	// DryRun writes nothing: the result lists the changes that would be made.
 	DryRun bool
 	// MrgenVersion is the version of mrgen that the provider runs, such as "v1.0.0". If it is empty, the
 	// provider runs the one on PATH.

@@ -24,7 +24,7 @@ type ScopesOptions struct {
 	provider.Options
 	// Groups are the API groups of the new scope, by the existing ones. The others get the label m or cluster.
 	Groups map[string]string
-	// DryRun rolls everything back: the result has the changes that would be made.
+	// DryRun rolls everything back: the result lists the changes that would be made.
 	DryRun bool
 }
 

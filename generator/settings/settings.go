@@ -21,7 +21,7 @@ const FileName = "mrgen.yaml"
 
 // Settings are the content of mrgen.yaml.
 type Settings struct {
-	// Options are the options of the provider: [provider.Options.Run] returns those of a run.
+	// Options are the options of the provider: [provider.Options.Run] returns a run's options.
 	Options provider.Options
 	// Lint are the options of [lint.Run], and Breaking the options of [breaking.Run].
 	Lint     lint.Options

@@ -13,7 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 )
 
-// Stages has the stages of every run, in order.
+// Stages lists the stages of every run, in order.
 var Stages = []stage.Stage{
 	observation.Stage,
 	deepcopy.Stage,

@@ -39,9 +39,9 @@ func Methods() []Method { return []Method{LateInitialize, Diff, ImmutableFields}
 type Parameters struct {
 	Desired, Observed *model.Type
 	Methods           []Method
-	// Treatment is that of fields without markers of their own or around them.
+	// Treatment is the default, for fields without markers of their own or around them.
 	Treatment fieldmarkers.Treatment
-	// Kinds are those that use the types.
+	// Kinds are the kinds that use the types.
 	Kinds []*model.Object
 }
 
@@ -49,7 +49,7 @@ type Parameters struct {
 // on ignoring changes introduces: parameters that count until the external resource exists.
 type Spec struct {
 	Type *model.Type
-	// Parameters are those of spec.forProvider. Their observed type is nil if nothing mirrors
+	// Parameters are the parameters of spec.forProvider. Their observed type is nil if nothing mirrors
 	// them. Their methods are those to write for the spec.
 	Parameters
 }
@@ -71,9 +71,9 @@ type Target struct {
 	// Helper returns a function or type of the package of helpers, by its name.
 	Helper func(name string) *jen.Statement
 	// Secret reports whether a field of spec.forProvider holds a secret, or refers to one.
-	// Such a field is neither filled nor compared, whatever is observed.
+	// Such a field is never filled or compared.
 	Secret func(*model.Field) bool
-	// Constraints are those of the API server on values in spec.
+	// Constraints are the API server's, on values in spec.
 	Constraints Constraints
 }
 

@@ -28,7 +28,7 @@ type structure struct {
 	treatment fieldmarkers.Treatment
 }
 
-// parameters adds the struct of spec.forProvider, and those in it.
+// parameters adds the struct of spec.forProvider, and structs in it.
 func (t *table) parameters(p Parameters) {
 	s := t.structure(p.Desired)
 	s.treatment = p.Treatment
@@ -39,7 +39,7 @@ func (t *table) parameters(p Parameters) {
 	}
 }
 
-// structure returns a struct, which it adds with those in it.
+// structure returns a struct, which it adds with nested structs.
 func (t *table) structure(of *model.Type) *structure {
 	if i := slices.IndexFunc(t.structs, func(s *structure) bool { return s.of == of }); i >= 0 {
 		return t.structs[i]

@@ -14,7 +14,7 @@ import (
 // A Pair is two structs that correspond. Values go from the source to the target.
 type Pair struct {
 	Target, Source *model.Type
-	// Fields are those that both structs have, in the order of the target's.
+	// Fields are the fields of both structs, in the order of the target's.
 	Fields []*Field
 	// TargetOnly and SourceOnly are the fields that one of the structs has.
 	TargetOnly, SourceOnly []Access
@@ -75,7 +75,7 @@ type Conversions struct {
 type pairKey struct{ targetPackage, targetName, sourcePackage, sourceName string }
 
 // NewMapper returns a Mapper for code in the package with that import path: in others,
-// such code reaches only what is exported.
+// such code reaches only exported names.
 func NewMapper(home string, conversions Conversions) *Mapper {
 	return &Mapper{home: home, conversions: conversions, pairs: map[pairKey]*Pair{}}
 }

@@ -15,7 +15,7 @@ type Shape uint8
 const (
 	// Plain values are converted by Go: scalars, bytes, and types of other modules.
 	Plain Shape = iota
-	// Whole values are of one type, and assigned whatever it is.
+	// Whole values are of one type, and assigned.
 	Whole
 	// Number values are whole numbers, of types with different bounds.
 	Number
@@ -132,7 +132,7 @@ func hasName(t *model.Type) bool { return t.Name != "" && !t.Generic && t.Kind !
 
 func isInteger(t *model.Type) bool { return strings.Contains(t.Basic, "int") }
 
-// Base returns what a type points to, or the type if it is no pointer.
+// Base returns a pointer's element type, or the type itself.
 func Base(t *model.Type) *model.Type {
 	if t.Kind == model.Pointer {
 		return t.Elem

@@ -44,7 +44,7 @@ func InOrder[T comparable](ctx context.Context, nodes []T, needs func(T) []T, do
 			visit(node)
 		}
 	}
-	// Those that follow each other directly would wait for each other.
+	// Items that follow each other directly would wait for each other.
 	slices.SortStableFunc(tasks, func(a, b *task) int { return cmp.Compare(a.depth, b.depth) })
 	group := NewGroup(ctx)
 	for _, t := range tasks {

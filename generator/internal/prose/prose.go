@@ -45,7 +45,7 @@ func Values(doc string) []string {
 	return values
 }
 
-// combined matches comments about values that are combinations of those in the list.
+// combined matches comments about values that are combinations of values in the list.
 var combined = regexp.MustCompile(`(?i)\b(combinations? of|one or more of)\b`)
 
 // vague are words that replace values in a list.

@@ -26,7 +26,7 @@ const (
 	Bound
 	// Branch holds further schemas that the same value must satisfy.
 	Branch
-	// Default is the value that the API server sets where there is none.
+	// Default is the value that the API server sets where a value is missing.
 	Default
 	// Ownership tells server-side apply which parts of a value have owners of their own.
 	Ownership

@@ -68,13 +68,13 @@ func count(s *schema.Props) int {
 	return n
 }
 
-// A Field is a field with what it takes in a schema, with all below it.
+// A Field is a field with its size in a schema, including nested fields.
 type Field struct {
 	At    schema.Cursor
 	Bytes int
 }
 
-// most is the share of a schema, in percent, from which a field is divided into those below it.
+// most is the share of a schema, in percent, from which a field is divided into its nested fields.
 const most = 25
 
 // Fattest returns the fields that take the most of a version, the largest first. Those that take more

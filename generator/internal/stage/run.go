@@ -24,7 +24,7 @@ type Output struct {
 	// Packages is the number of API packages.
 	Packages int
 
-	// Incomplete has the definitions of a run with errors.
+	// Incomplete holds the definitions of a run with errors.
 	Incomplete Incomplete
 
 	// reported are the definitions that [Report] has kept.

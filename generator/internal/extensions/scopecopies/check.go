@@ -80,7 +80,7 @@ func addUses(checked *types.Package, file *ast.File, info *types.Info) {
 }
 
 // stubs stands for packages that are not copied. It has the types in them that the copied files
-// name. What else they have is undefined, and what calls of it return is unknown.
+// name. Their other names are undefined, and the results of such calls are unknown.
 type stubs struct {
 	copier   *copier
 	packages map[string]*types.Package

@@ -27,7 +27,7 @@ func sourceOf(spans []gosyntax.Span, at int) int {
 	return spans[i].Source
 }
 
-// lexemes returns the tokens and comments of a file, apart from those that formatting adds and removes.
+// lexemes returns the tokens and comments of a file, except tokens that formatting adds and removes.
 func lexemes(content []byte) []gosyntax.Token {
 	return slices.DeleteFunc(slices.Collect(gosyntax.Tokens(content, scanner.ScanComments)), func(t gosyntax.Token) bool {
 		return t.Kind == token.SEMICOLON || t.Kind == token.COMMA
@@ -48,7 +48,7 @@ func (c *copier) finish(f *sourceFile, header string, edited []byte, spans []gos
 	tokens := c.fset.File(f.syntax.FileStart)
 	var marks []modules.SourceMark
 	for i, lexeme := range after {
-		// Formatting sorts imports: what is no longer at its place has that of its neighbour.
+		// Formatting sorts imports: a moved import has its neighbour's position.
 		at := tokens.PositionFor(tokens.Pos(min(sourceOf(spans, before[i].Offset), tokens.Size())), false)
 		mark := modules.SourceMark{Offset: len(header) + lexeme.Offset, Line: at.Line, Column: at.Column}
 		if n := len(marks); n == 0 || !follows(marks[n-1], mark, formatted, len(header)) {

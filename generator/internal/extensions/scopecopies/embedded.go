@@ -67,7 +67,7 @@ func FindEmbedded(file *ast.File) Embedded {
 	return e
 }
 
-// findScope finds out which scope the source has: that of its managed resources.
+// findScope finds the scope of the source's managed resources.
 func (c *copier) findScope() {
 	found := map[flavor.Scope]token.Pos{}
 	var configs *flavor.Generation

@@ -15,12 +15,12 @@ import (
 // constants that are declared together.
 type item struct {
 	file *sourceFile
-	// node is the declaration, or one of those in parentheses. doc is the comment above it.
+	// node is the declaration, or one in parentheses. doc is the comment above it.
 	node ast.Node
 	doc  *ast.CommentGroup
 	// group is the declaration in parentheses that it is part of, or nil.
 	group *ast.GenDecl
-	// names are those that it declares, and receiver the type of a method.
+	// names are its declared names, and receiver the type of a method.
 	names    []string
 	receiver string
 	// isConst is set for constants, and isVar for variables.

@@ -25,7 +25,7 @@ type Checked struct {
 // A Judge tells what copies do with namespaces from their types: a copy of either scope must ask for
 // nothing but the namespace of its resource, which in cluster scope there is none of.
 type Judge struct {
-	// Scope is that of the copies.
+	// Scope is the scope of the copies.
 	Scope flavor.Scope
 	// Module is the module path.
 	Module string

@@ -11,13 +11,13 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// scopeMarker is a marker that says of which scope a file or a declaration is.
+// scopeMarker is a marker that names the scope of a file or a declaration.
 type scopeMarker struct {
 	pos   token.Pos
 	scope string
 }
 
-// scopeMarkers returns the markers in comments that say of which scope something is.
+// scopeMarkers returns the markers in comments that name a scope.
 func scopeMarkers(groups ...*ast.CommentGroup) []scopeMarker {
 	var found []scopeMarker
 	for comment, text := range gosyntax.Markers(groups...) {

@@ -18,7 +18,7 @@ import (
 // use is a selected name of another package.
 type use struct {
 	selector *ast.SelectorExpr
-	// path and name are what it is in the other scope.
+	// path and name are its counterpart in the other scope.
 	path, name string
 }
 
@@ -123,7 +123,7 @@ func (r *rewriter) findConfigs() {
 	}
 }
 
-// rewriteImports decides what each import becomes, and renames what is used of it.
+// rewriteImports decides what each import becomes, and renames its uses.
 func (r *rewriter) rewriteImports(uses map[string][]use) {
 	names := map[string]string{} // by the paths that are imported in the other scope
 	for _, spec := range r.file.syntax.Imports {
@@ -240,7 +240,7 @@ func (r *rewriter) nameIn(spec *ast.ImportSpec) string {
 	return r.stubs.nameOf(gosyntax.ImportPath(spec))
 }
 
-// A word is an element of a path, such as namespaced, and what it is in the other scope.
+// A word is an element of a path, such as namespaced, and its counterpart in the other scope.
 type word struct{ old, new string }
 
 // words are the elements of paths that differ in the other scope.

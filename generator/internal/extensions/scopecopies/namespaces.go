@@ -86,7 +86,7 @@ func (v *namespaceVisitor) deny(pos token.Pos, problem, remedy string) {
 	v.errorf(pos, "%s: %s, or write +%s=own above this line", problem, remedy, markers.Namespace)
 }
 
-// denyRead reports a namespace that isn't written as that of the resource.
+// denyRead reports a namespace that isn't written as the resource's.
 func (v *namespaceVisitor) denyRead(pos token.Pos) {
 	v.deny(pos, "copies read only the resource's own namespace", "use its GetNamespace or a function of helpers")
 }
@@ -211,7 +211,7 @@ func (v *namespaceVisitor) isOwnObject(expr ast.Expr) bool {
 	return v.isKind(t) || v.table.Managed[gotypes.NameOf(t)] || isRequest(t)
 }
 
-// isKind reports whether a type is that of a managed resource, or points to one.
+// isKind reports whether a type is a managed resource, or points to one.
 func (v *namespaceVisitor) isKind(t types.Type) bool {
 	kind := gotypes.StructOf(t)
 	return kind != nil && v.APIs[gotypes.NameOf(t).Package] && embeds(kind, "ObjectMeta") && !isProviderConfig(kind)

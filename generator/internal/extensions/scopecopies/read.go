@@ -23,9 +23,9 @@ import (
 
 // A source is a package to copy.
 type source struct {
-	// path is the import path, dir the folder, and to that of the copy.
+	// path is the import path, dir the folder, and to the copy's folder.
 	path, dir, to string
-	// name is that of the package, and newName that of the copy.
+	// name is the package's name, and newName the copy's.
 	name, newName string
 	// api is set for API packages.
 	api   bool
@@ -50,7 +50,7 @@ type sourceFile struct {
 	isTest  bool
 	// items are its declarations.
 	items []*item
-	// info is what is known of the names and types in it.
+	// info describes the names and types in it.
 	info *types.Info
 }
 

@@ -67,7 +67,7 @@ type rewriter struct {
 	source *source
 	file   *sourceFile
 	edits  []gosyntax.Edit
-	// names are those that occur in the file.
+	// names are the names in the file.
 	names map[string]bool
 	// fixed are parts whose types are the same in both scopes, and configs the types of references to ProviderConfigs.
 	fixed, configs []ast.Node
@@ -81,7 +81,7 @@ func (r *rewriter) replace(node ast.Node, text string) {
 	r.edit(r.offset(node.Pos()), r.offset(node.End()), text)
 }
 
-// isRemoved reports whether a node is part of what is left out.
+// isRemoved reports whether a node is inside removed code.
 func (r *rewriter) isRemoved(node ast.Node) bool {
 	at := r.offset(node.Pos())
 	return slices.ContainsFunc(r.edits, func(e gosyntax.Edit) bool { return e.Text == "" && e.Start <= at && at < e.End })
@@ -135,7 +135,7 @@ func (r *rewriter) removeLines(node ast.Node) {
 }
 
 // removeRange removes the lines between two offsets, and an empty line below if there is one
-// above. What else is on these lines stays.
+// above. Other text on these lines stays.
 func (r *rewriter) removeRange(start, end int) {
 	content := r.file.content
 	line := bytes.LastIndexByte(content[:start], '\n') + 1
@@ -177,7 +177,7 @@ func (r *rewriter) isGone(name *ast.Ident) bool {
 	return i != nil && (p.skipped || i.fate != copied) && !isDeclared
 }
 
-// nameOf returns the name that an expression is, also with that of its package before it, or nil.
+// nameOf returns the name that an expression is, qualified or not, or nil.
 func nameOf(expr ast.Expr) *ast.Ident {
 	switch expr := expr.(type) {
 	case *ast.Ident:

@@ -42,7 +42,7 @@ type Options struct {
 	// OnText is told of literals with an API group that a move replaces, for which the settings
 	// need an entry to have them back. It may be nil.
 	OnText func(old, replaced string)
-	// Log logs what is read. It may be nil.
+	// Log logs each read file. It may be nil.
 	Log *readlog.Log
 }
 
@@ -87,7 +87,7 @@ type copier struct {
 	// packages are the source, by import path, and order are those to copy, sorted by path.
 	packages map[string]*source
 	order    []*source
-	// groups are the API groups of the source, each with that of the other scope.
+	// groups are the API groups of the source, each with its counterpart.
 	groups map[string]string
 	// replaced are the names and literals that the settings replace. used are those that occur.
 	replaced map[string]*scopepair.Replacement

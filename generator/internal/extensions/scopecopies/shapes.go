@@ -23,12 +23,12 @@ func isMetadata(t types.Type) bool {
 	return gotypes.NameOf(t) == flavor.TypeName{Package: metaPackage, Name: "ObjectMeta"}
 }
 
-// isName reports whether a type is that of the name of an object with its namespace.
+// isName reports whether a type names an object and its namespace.
 func isName(t types.Type) bool {
 	return gotypes.NameOf(t) == flavor.TypeName{Package: "k8s.io/apimachinery/pkg/types", Name: "NamespacedName"}
 }
 
-// isRequest reports whether a type is that of a request to reconcile an object.
+// isRequest reports whether a type is a request to reconcile an object.
 func isRequest(t types.Type) bool {
 	return gotypes.NameOf(t) == flavor.TypeName{Package: controllerRuntime + "/pkg/reconcile", Name: "Request"}
 }
@@ -57,7 +57,7 @@ func isReferenceShape(t types.Type) bool {
 	return true
 }
 
-// isListOptions reports whether a type is that of what objects are listed by.
+// isListOptions reports whether a type is an option for listing objects.
 func isListOptions(t types.Type) bool {
 	return gotypes.NameOf(t) == flavor.TypeName{Package: controllerRuntime + "/pkg/client", Name: "ListOptions"}
 }

@@ -29,7 +29,7 @@ type function struct {
 	// parameters are all parameters: from has the structs to convert, and arguments the others.
 	parameters, from, arguments []*types.Var
 	to                          types.Type
-	// signature is that of a method.
+	// signature is a method's signature.
 	signature *types.Signature
 	// fails is set if the function returns an error.
 	fails bool

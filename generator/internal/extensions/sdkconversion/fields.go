@@ -55,7 +55,7 @@ func (f *field) way() string {
 	return strings.Join(append(each(f.path, func(p part) string { return p.name }), f.name), ".")
 }
 
-// structFields returns the fields of a struct, including those of the structs named in within.
+// structFields returns the fields of a struct, including fields of the structs named in within.
 func (w *writer) structFields(t types.Type, within []string) []*field {
 	key := types.TypeString(gotypes.Deref(t), nil) + "|" + strings.Join(within, ",")
 	if known, ok := w.fields[key]; ok {

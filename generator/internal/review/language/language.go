@@ -39,7 +39,7 @@ func Difference(all []string, other string) (text string, found, decided bool) {
 		}
 		for _, letter := range letters {
 			next := at.after(programs, letter)
-			// Whatever follows, other matches the text.
+			// With any continuation, other matches the text.
 			if next.states[len(next.states)-1].matched {
 				continue
 			}

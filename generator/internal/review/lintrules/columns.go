@@ -24,7 +24,7 @@ var columns = &linter.Rule{
 	Run:  linter.EachManaged(checkColumns),
 }
 
-// columnsColumns are those of all managed resources.
+// columnsColumns are the columns of all managed resources.
 var columnsColumns = []struct{ name, typ, path string }{
 	{"READY", "string", ".status.conditions[?(@.type=='Ready')].status"},
 	{"SYNCED", "string", ".status.conditions[?(@.type=='Synced')].status"},

@@ -25,7 +25,7 @@ func checkConsistentNames(p *linter.Pass) {
 		}
 	}
 	for _, thing := range things {
-		// Those that differ in letters alone, or in a word that says no more.
+		// Names that differ in letters alone, or in a word that says no more.
 		for _, names := range [][2]string{{thing, thing + "Name"}, {thing + "Id", thing + "ID"}} {
 			usual, other := names[0], names[1]
 			if len(named[usual]) < len(named[other]) {

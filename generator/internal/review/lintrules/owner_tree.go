@@ -22,7 +22,7 @@ var crossplane = map[linter.Part][]string{
 	linter.Spec: {
 		"claimRef", "classRef", "deletionPolicy", "managementPolicies", "managementPolicy", "providerConfigRef", "providerRef",
 		"publishConnectionDetailsTo", "reclaimPolicy", "writeConnectionSecretToRef",
-		// Those of providers that take any object.
+		// References in providers that take any object.
 		"connectionDetails", "readiness", "references", "rollbackLimit", "watch",
 	},
 	linter.Status: {"bindingPhase", "conditions", "failed", "observedGeneration", "synced"},

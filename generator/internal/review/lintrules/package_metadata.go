@@ -75,7 +75,7 @@ func checkPackageMetadata(p *linter.Pass) {
 func known(p *linter.Pass, annotation string) string {
 	switch annotation {
 	case "source":
-		// A major version is no part of where the source is.
+		// A major version isn't part of the source's address.
 		source := regexp.MustCompile(`/v[0-9]+$`).ReplaceAllString(p.Module(), "")
 		if strings.HasPrefix(source, "github.com/") || strings.HasPrefix(source, "gitlab.com/") {
 			return source

@@ -26,7 +26,7 @@ func (b *fieldBuilder) omit(f *model.Field, reason string) {
 	b.omissions = append(b.omissions, omission{f, reason})
 }
 
-// addFields adds the fields for those of t.
+// addFields adds a field for each field of t.
 func (b *fieldBuilder) addFields(t *model.Type, taken names) {
 	// An omitted field must not come back through an embedded struct that has a field with
 	// the same JSON name.

@@ -76,7 +76,7 @@ func (w *missingTypeWalker) typ(t *model.Type) {
 }
 
 // fields looks in the fields of a struct. Path are the structs that embed it, and the outer
-// names are those of their fields.
+// names are the names of their fields.
 func (w *missingTypeWalker) fields(t *model.Type, outer names, path []*model.Type) {
 	if slices.Contains(path, t) {
 		return

@@ -11,7 +11,7 @@ import (
 // name in Go.
 type names []*model.Field
 
-// with returns the names with those of fields added.
+// with returns the names and the names of fields.
 func (n names) with(fields ...*model.Field) names { return append(slices.Clip(n), fields...) }
 
 // has reports whether a name of the field is taken.
@@ -21,7 +21,7 @@ func (n names) has(f *model.Field) bool {
 	})
 }
 
-// similar returns a field whose JSON name differs from that of f only in case, or nil.
+// similar returns a field whose JSON name differs from f's only in case, or nil.
 func (n names) similar(f *model.Field) *model.Field {
 	var first *model.Field
 	for _, other := range n {

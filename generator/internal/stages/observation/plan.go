@@ -125,17 +125,17 @@ func newPlan(m *model.Model, constraints lateinit.Constraints) *planner {
 
 // planner declares types.
 type planner struct {
-	// plans are those of the packages to write into.
+	// plans are the plans of the packages to write into.
 	plans []*packagePlan
 	kinds []*model.Object
-	// packages are those that mrgen writes files into, by import path.
+	// packages are the packages that mrgen writes files into, by import path.
 	packages map[string]*model.Package
 	// uses are the types that authors use.
 	uses     map[flavor.TypeName]*missingTypeGroup
 	declared map[flavor.TypeName]*declaration
 	// sources are the types that are being converted, outermost first.
 	sources []*model.Type
-	// exclusions decide what is not mirrored, and guessed are the fields that they exclude by
+	// exclusions decide which fields aren't mirrored, and guessed are the fields that they exclude by
 	// name.
 	exclusions *mirroring.Rules
 	guessed    map[*model.Field]bool
@@ -243,5 +243,5 @@ func (p *planner) planOf(importPath string) *packagePlan {
 	return p.plans[i]
 }
 
-// qualifiedName returns the name of a type with that of its package.
+// qualifiedName returns the name of a type, qualified by its package.
 func qualifiedName(t *model.Type) string { return t.PackageName + "." + t.Name }

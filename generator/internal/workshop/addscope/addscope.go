@@ -38,7 +38,7 @@ type Addition struct {
 	Exists bool
 	// LacksConfigs is set if the scope that mrgen writes needs ProviderConfigs that don't exist yet.
 	LacksConfigs bool
-	// ByHand is what is left to the author.
+	// ByHand lists the edits left to the author.
 	ByHand []layout.Step
 }
 

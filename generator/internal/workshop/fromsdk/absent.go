@@ -14,7 +14,7 @@ import (
 
 // NotFound tells that there is no such resource.
 type NotFound struct {
-	// Body is that of a function that has the error err.
+	// Body is the body of a function that has the error err.
 	Body string
 	// Decision is the one about it, which all kinds of the SDK share if they know it by the same error.
 	Decision Decision
@@ -143,7 +143,7 @@ func (r *reader) mayReturn(m *method, name string) bool {
 	return *r.deserializer == "" || made.MatchString(*r.deserializer)
 }
 
-// deserializerOf returns the text of the function that makes the errors of a method, as an SDK generator writes it, "" if there is none.
+// deserializerOf returns the text of the function that makes the errors of a method, as an SDK generator writes it, or "".
 func deserializerOf(pkg *packages.Package, method string) string {
 	for _, name := range pkg.GoFiles {
 		content, err := os.ReadFile(name)
@@ -177,7 +177,7 @@ func implementsError(t types.Type) bool {
 	return types.Implements(t, failure.Underlying().(*types.Interface))
 }
 
-// signature returns that of a function with parameters, and results without names.
+// signature returns the signature of a function with parameters, and results without names.
 func signature(params []*types.Var, results ...types.Type) *types.Signature {
 	unnamed := each(results, func(t types.Type) *types.Var { return types.NewParam(0, nil, "", t) })
 	return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), types.NewTuple(unnamed...), false)
@@ -218,7 +218,7 @@ func onlyNumber(t types.Type) string {
 	return ""
 }
 
-// isAnswer reports whether a type is that of answers of HTTP.
+// isAnswer reports whether a type is an HTTP response.
 func isAnswer(t types.Type) bool { return pointsTo(t, "net/http", "Response") }
 
 // absentIn returns the condition that what a method returns beside an error says that there is no object, "" if nothing does.

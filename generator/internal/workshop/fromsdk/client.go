@@ -12,7 +12,7 @@ import (
 type Client struct {
 	// Type is that of the client, with Zero as its zero value, and Of an expression for what has the methods that the controller calls.
 	Type, Zero, Of string
-	// Name is that of the package, and Makers are the functions that make a client.
+	// Name is the package's name, and Makers are the functions that make a client.
 	Name   string
 	Makers []string
 	// HidesErrors is set if methods return answers with the status of an error without an error.
@@ -73,7 +73,7 @@ func fieldsOf(t types.Type) int {
 	return 0
 }
 
-// serving returns the expression for the value with all methods that are called: a client, or a field of it; "" if there is none.
+// serving returns the expression for the value with all methods that are called: a client, or a field of it, or "".
 func (r *reader) serving(c *calls, t types.Type, client string) string {
 	if expr := c.served(t, client); expr != "" || gotypes.StructOf(t) == nil {
 		return expr
@@ -86,7 +86,7 @@ func (r *reader) serving(c *calls, t types.Type, client string) string {
 	return ""
 }
 
-// served returns an expression for what has all methods: one of a type, or its address; "" if neither has.
+// served returns an expression for what has all methods: one of a type, or its address, or "".
 func (c *calls) served(t types.Type, expr string) string {
 	has := func(t types.Type) bool {
 		if c.client != nil {

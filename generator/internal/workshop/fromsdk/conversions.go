@@ -16,7 +16,7 @@ type Conversions struct {
 
 // A Conversion is one of them.
 type Conversion struct {
-	// Signature is that of the function, and Markers stand above it.
+	// Signature is the function's signature, and Markers stand above it.
 	Signature string
 	Markers   []string
 	// Arguments are those beside the parameters, each after a comma, and TakesOwn is set if the own key is one. Secrets are those that
@@ -25,10 +25,10 @@ type Conversion struct {
 	TakesOwn   bool
 	Secrets    []Secret
 	SetSecrets []string
-	// Kept are the optional parameters that the request can't leave out: it has what was observed where they are unset.
+	// Kept are the optional parameters that the request can't leave out: it has the observed value where they are unset.
 	Kept []string
 
-	// name is that of the function, and status is set while fields of the observation are compared that no parameter has.
+	// name is the function's name, and status is set while fields of the observation are compared that no parameter has.
 	name   string
 	status bool
 	// seen are the structs that have been compared.

@@ -98,7 +98,7 @@ func (k *Kind) Unseen() (all []string) {
 	return all
 }
 
-// eachParameter calls a function for each parameter, and for those in structs outside of lists, with the path as JSON has it.
+// eachParameter calls a function for each parameter, and for parameters in structs outside of lists, with the path as JSON has it.
 func (k *Kind) eachParameter(do func(path string, f *Field)) {
 	var in func(fields []*Field, around string)
 	in = func(fields []*Field, around string) {

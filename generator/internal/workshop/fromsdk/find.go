@@ -88,7 +88,7 @@ func waysOf(pkg *packages.Package, kind string) (ways []Options) {
 	return ways
 }
 
-// request returns the struct that a method takes, nil if there is none, or several.
+// request returns the struct that a method takes, or nil unless there is exactly one.
 func (m *method) request() *types.Named {
 	var found []*types.Named
 	for _, v := range m.params() {
@@ -102,7 +102,7 @@ func (m *method) request() *types.Named {
 	return found[0]
 }
 
-// wayOf returns the options for a method that creates, with those of its name that read, update and delete.
+// wayOf returns the options for a method that creates, with the methods of its name that read, update and delete.
 func wayOf(pkg *packages.Package, kind string, create *method, all []*method) (Options, bool) {
 	wanted, _ := stem(create.name, creates)
 	named := func(of role) *method {

@@ -30,7 +30,7 @@ type parent struct {
 	field *Field
 }
 
-// parentOf returns the parent that an argument, or a field of one, stands for, nil if there is none.
+// parentOf returns the parent that an argument, or a field of one, stands for, or nil.
 func (c *calls) parentOf(s *source) *parent {
 	return first(c.parents, func(p *parent) bool { return p.isLike(s) })
 }
@@ -52,7 +52,7 @@ func isKey(t types.Type) bool {
 	return gotypes.IsString(t) || isInteger(t)
 }
 
-// isLike reports whether another one has the name of this one, which may be nil. A list may have the plural.
+// isLike reports whether another one's name is this one's. Either may be nil. A list may have the plural.
 func (s *source) isLike(other *source) bool {
 	if s == nil || other == nil {
 		return false
@@ -60,7 +60,7 @@ func (s *source) isLike(other *source) bool {
 	return s.singular(s.names[0]) == other.singular(other.names[0])
 }
 
-// singular returns a name of a list as that of one item, and other names as they are.
+// singular returns the singular of a list's name, and other names as they are.
 func (s *source) singular(name string) string {
 	if isList(s.v.Type()) {
 		return strings.TrimSuffix(name, "s")
@@ -88,7 +88,7 @@ func (r *reader) keysOf(m *method) (all []*source) {
 	return all
 }
 
-// isRequest reports whether a type is that of a request that creates or updates the object.
+// isRequest reports whether a type is a request that creates or updates the object.
 func (r *reader) isRequest(t types.Type) bool {
 	return slices.ContainsFunc(r.requests(), func(request *types.Named) bool { return types.Identical(t, request) })
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// makeFields makes the fields of the kind of those of the SDK.
+// makeFields makes the fields of the kind from the SDK's.
 func (r *reader) makeFields(c *calls) {
 	requests, objects := r.sources(r.create), r.sources(r.observe)
 	var updates []*source

@@ -40,7 +40,7 @@ func (s Secret) Path() string {
 	return strings.Join(each(s.path, func(f *Field) string { return f.json }), ".")
 }
 
-// fieldsIn returns the fields of a request that lead to the value, nil if it has none.
+// fieldsIn returns the fields of a request that lead to the value, or nil.
 func (s Secret) fieldsIn(r *reader, request types.Type) []*source {
 	var fields []*source
 	for _, f := range s.path {
@@ -91,7 +91,7 @@ func (r *reader) hide(f *Field) {
 	f.isSecret = true
 }
 
-// structNamed returns the type of a name, nil if there is none.
+// structNamed returns the type of a name, or nil.
 func (k *Kind) structNamed(name string) *Struct {
 	return first(k.Structs, func(s *Struct) bool { return s.Name == name })
 }

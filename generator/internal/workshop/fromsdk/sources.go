@@ -22,7 +22,7 @@ type source struct {
 	names     []string
 	// inObject is set for a field of the object, which the request has as a whole.
 	inObject bool
-	// isArgument is set for an argument of a method, which is no field.
+	// isArgument is set for an argument of a method, which isn't a field.
 	isArgument bool
 	// isUnencoded is set for a field of a request that JSON leaves out.
 	isUnencoded bool
@@ -34,7 +34,7 @@ func (s *source) isContext() bool { return isContext(gotypes.Deref(s.v.Type())) 
 // isNamed reports whether another field has the name of this one, which may be nil.
 func (s *source) isNamed(other *source) bool { return s != nil && s.names[0] == other.names[0] }
 
-// tagged returns the name of a field in requests and answers by its tags, "" if they have none.
+// tagged returns the name of a field in requests and answers by its tags, or "".
 func (s *source) tagged() string {
 	for _, key := range []string{"json", "url", "mapstructure"} {
 		if name, _, _ := strings.Cut(s.tag.Get(key), ","); name != "" && name != "-" {
@@ -52,7 +52,7 @@ func (s *source) isNamedAs(other *source) bool {
 // name returns the name of a field, or of an argument, in Go.
 func (s *source) name() string { return s.v.Name() }
 
-// isCalled reports whether a name is one of those of a field, which may be nil.
+// isCalled reports whether a name is one of a field's. The field may be nil.
 func (s *source) isCalled(name string) bool { return s != nil && slices.Contains(s.names, name) }
 
 // encoding returns the tag by which requests encode a field.
@@ -65,7 +65,7 @@ func (s *source) encoding() string {
 	return ""
 }
 
-// sources returns the exported fields of a struct, and of those that it embeds.
+// sources returns the exported fields of a struct, and of its embedded structs.
 func (r *reader) sources(t types.Type) []*source {
 	t = types.Unalias(gotypes.Deref(t))
 	if r.fields[t] == nil {
@@ -119,7 +119,7 @@ func (r *reader) unencoded(t types.Type) (all []*source) {
 	return all
 }
 
-// needed returns those of these fields that stand for arguments.
+// needed returns the fields that stand for arguments.
 func (r *reader) needed(t types.Type) []*source { return filter(r.unencoded(t), (*source).isNeeded) }
 
 // isNeeded reports whether a field stands for an argument. A pointer may be left out.
@@ -148,7 +148,7 @@ func (r *reader) leaveHidden(t types.Type, owner string, at part) {
 }
 
 // isEnvelope reports whether a field of a request is the object that it creates or updates, or the only field, and a struct:
-// conversions count what is in it as fields of the request.
+// conversions count its fields as fields of the request.
 func (r *reader) isEnvelope(request types.Type, v *types.Var) bool {
 	within := gotypes.Deref(v.Type())
 	if !r.isRequest(request) || types.Identical(request, r.observe) || gotypes.StructOf(within) == nil || gotypes.IsTime(within) {

@@ -51,7 +51,7 @@ func (r *reader) functions() (all []*method) {
 	return all
 }
 
-// styled returns the method that stands for a function or method whose result has an ending, nil if it has none.
+// styled returns the method that stands for a function or method whose result has an ending, or nil.
 func (r *reader) styled(of *types.Func) *method {
 	results := of.Signature().Results()
 	waits := results.Len() == 2 && isCallable(of.Signature())

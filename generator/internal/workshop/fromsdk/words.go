@@ -134,7 +134,7 @@ var oneWord = strings.NewReplacer("IPv4", "Ipv4", "IPv6", "Ipv6", "iPv4", "ipv4"
 // initialisms are words of names that Go has in upper case.
 var initialisms = strings.Fields("acl api arn asn cidr cpu css dns eof gid guid html http https id ip json lhs ram rhs rpc sla smtp sql ssh tcp tls ttl udp ui uid uri url utf8 uuid vm vpc xml")
 
-// goName returns the name of a field in Go, by that of an argument: SSHKeys of ssh_keys.
+// goName returns the name of a field in Go, by an argument's name: SSHKeys of ssh_keys.
 func goName(name string) string {
 	all := words(name)
 	for i, word := range all {

@@ -21,9 +21,9 @@ type Key struct {
 
 // A Call is a method of the SDK, and how the controller calls it.
 type Call struct {
-	// Name and Signature are those of the method.
+	// Name and Signature are the method's.
 	Name, Signature string
-	// Results are the variables for the results, and Arguments what is passed.
+	// Results are the variables for the results, and Arguments the passed values.
 	Results, Arguments string
 	// Sets are the statements that set arguments which the request has.
 	Sets []string
@@ -66,7 +66,7 @@ const (
 	ownName   = "name"
 	ownNumber = "id"
 	request   = "request"
-	// parameters are those of the kind, and observed is the object as the API returned it last.
+	// parameters are the kind's, and observed is the object as the API returned it last.
 	parameters = "p"
 	observed   = "e.object"
 )
@@ -183,7 +183,7 @@ func (r *reader) follow(way []*types.Var) (expr string, t types.Type, missing []
 	return expr, t, missing
 }
 
-// argument returns what is passed for a parameter, "" for options that may be left out.
+// argument returns the value for a parameter, "" for options that may be left out.
 func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 	t := v.Type()
 	switch {
@@ -238,7 +238,7 @@ func contextFor(t types.Type) string {
 	return "ctx"
 }
 
-// keyFor returns the value for an argument, or a field of one, that tells resources apart, "" if it is none.
+// keyFor returns the value for an argument, or a field of one, that tells resources apart, or "".
 func (r *reader) keyFor(c *calls, s *source, m *method) string {
 	if p := c.parentOf(s); p != nil {
 		r.calling.NeedsParameters = true
@@ -303,7 +303,7 @@ func (r *reader) converted(expr, from string, to types.Type) string {
 	return ""
 }
 
-// withContext returns an option of a type that passes the context on, "" if the SDK has none.
+// withContext returns an option of a type that passes the context on, or "".
 func (r *reader) withContext(option types.Type) string {
 	for _, function := range r.optionsOf(option) {
 		if isContext(function.Signature().Params().At(0).Type()) {

@@ -170,7 +170,7 @@ func (f *finder) elements(list []ast.Expr) []Element {
 	return found
 }
 
-// functions returns the functions in an element of a list: itself, its value, or those in a literal without a type.
+// functions returns the functions in an element of a list: itself, its value, or functions in a literal without a type.
 func (f *finder) functions(x ast.Expr) []Element {
 	switch x := x.(type) {
 	case *ast.KeyValueExpr:

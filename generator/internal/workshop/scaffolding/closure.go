@@ -53,7 +53,7 @@ func newClosure(files map[string]*ast.File, kind string) *closure {
 	return c
 }
 
-// need adds what declares a name, with all that it mentions.
+// need adds the declaration of a name, with everything it mentions.
 func (c *closure) need(name string) {
 	if c.names[name] || c.others[name] {
 		return

@@ -21,7 +21,7 @@ func (p Provider) AddConfigs(root, version string) (Addition, diag.List, error) 
 	return added, diags, err
 }
 
-// ConfigVersion returns the version of the provider's ProviderConfigs, "" if there are none.
+// ConfigVersion returns the version of the provider's ProviderConfigs, or "".
 func (p Provider) ConfigVersion() string {
 	for _, of := range p.Source().Packages {
 		if of.API.Configs != nil {

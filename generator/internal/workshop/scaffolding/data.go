@@ -27,14 +27,14 @@ type kindData struct {
 	// dir is the folder of the API package, and setting says where the controller is.
 	dir     string
 	setting layout.Setting
-	// generation is that of the kind, nil if none is known.
+	// generation is the kind's, nil if unknown.
 	generation *flavor.Generation
 	// sdk is what the kind is made of, nil for one with example fields.
 	sdk *fromsdk.Kind
 	// marked is set if files say that they are not copied to the other scope.
 	marked bool
 	// ConfigDir and SetupDir are the folders of the packages that read credentials, and that set up
-	// controllers alike, "" if there are none. usage is that of the type that notes the use of
+	// controllers alike, or "". usage is that of the type that notes the use of
 	// ProviderConfigs.
 	ConfigDir, SetupDir, usage, usageType string
 }
@@ -140,7 +140,7 @@ func (d kindData) folderWord() string {
 // Kind returns the name of the kind.
 func (d kindData) Kind() string { return d.kind.Name }
 
-// Version returns that of the kind's API.
+// Version returns the version of the kind's API.
 func (d kindData) Version() string { return d.kind.Version }
 
 // Package returns the name of the package of the controller.
@@ -291,7 +291,7 @@ func (d kindData) example(files Files) error {
 	return err
 }
 
-// ownExample returns a manifest with the first line of those that mrgen writes.
+// ownExample returns a manifest with the first line of mrgen's own manifests.
 func (d kindData) ownExample(content []byte) []byte {
 	return append([]byte(artifact.YAMLHeader([]string{d.APIDir()})+"\n"), content...)
 }

@@ -23,7 +23,7 @@ type Addition struct {
 	Edited map[string]bool
 	// Left are the paths of existing controllers, which work on another version of the kind.
 	Left []string
-	// ByHand is what is left to the author.
+	// ByHand lists the edits left to the author.
 	ByHand []layout.Step
 	// Lives is set if a test needs the package of lives.
 	Lives bool
@@ -63,7 +63,7 @@ func (p Provider) addition(root string, k Kind, add func(*addition, Tree) error)
 			return Addition{}, nil, err
 		}
 		if a.diags.HasErrors() {
-			break // what is wrong in one tree is wrong in the other
+			break // the other tree has the same errors
 		}
 	}
 	return a.Addition, a.diags, nil
@@ -136,7 +136,7 @@ func (a *addition) add(t Tree) error {
 	return a.addController(data)
 }
 
-// readSDK returns what an SDK says of the kind, nil if there is none.
+// readSDK returns the kind's plan from an SDK, or nil.
 func (a *addition) readSDK(data kindData) *fromsdk.Kind {
 	if a.kind.SDK == nil || data.generation == nil {
 		return nil

@@ -52,7 +52,7 @@ func declares(files map[string]*ast.File, typeName string) bool {
 	return false
 }
 
-// A version is one of those that a kind has, with the folder of its package.
+// A version is a kind's version, with the folder of its package.
 type version struct{ name, dir string }
 
 // existingVersions returns the versions of a kind in a tree, sorted, and whether one of them is

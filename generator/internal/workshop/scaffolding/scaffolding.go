@@ -75,7 +75,7 @@ func (p *Provider) Only(scope Scope) diag.List {
 // has reports whether a tree has kinds of the scope.
 func (s Scope) has(t Tree) bool { return s == "" || (s == Namespaced) == t.Namespaced }
 
-// scope returns that of the tree's kinds.
+// scope returns the scope of the tree's kinds.
 func (t Tree) scope() Scope {
 	if t.Namespaced {
 		return Namespaced
@@ -111,7 +111,7 @@ func follow(pairs []scopepair.Pair, dir string) (string, bool) {
 	return dir, false
 }
 
-// isSource reports whether mrgen writes a kind of the other scope from that of a tree.
+// isSource reports whether mrgen writes the other scope's kinds from a tree.
 func (p Provider) isSource(t Tree, k Kind) bool {
 	_, ok := p.counterpart(t.DirOf(t.groupOf(k), k.Name, k.Version))
 	return ok
@@ -342,7 +342,7 @@ func (p Provider) NewKind(name, group, version string) (Kind, diag.List) {
 	return k, append(diags, checkVersion(version)...)
 }
 
-// checkVersion reports it if a text is no API version.
+// checkVersion reports a text that isn't an API version.
 func checkVersion(version string) diag.List {
 	switch {
 	case !layout.IsVersion(version):

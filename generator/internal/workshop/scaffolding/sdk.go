@@ -92,7 +92,7 @@ const secretsDir = "internal/secrets"
 // HasSecrets reports whether the provider has a package that reads secrets.
 func (d kindData) HasSecrets() bool { return d.source.Packages[secretsDir] != nil }
 
-// helpers returns the folder of the package with what the scopes do differently, "" if there is none.
+// helpers returns the folder of the package with what the scopes do differently, or "".
 func (d kindData) helpers() string {
 	i := slices.IndexFunc(d.copies, func(p scopepair.Pair) bool { return p.Helpers.Text != "" })
 	if i < 0 {
@@ -271,7 +271,7 @@ func joined(lines []string) string {
 	return "\n" + strings.Join(lines, "\n")
 }
 
-// Signature returns that of a conversion.
+// Signature returns the signature of a conversion.
 func (d kindData) Signature(c fromsdk.Conversion) string {
 	return strings.ReplaceAll(c.Signature, "VERSION.", d.kind.Version+".")
 }
@@ -288,7 +288,7 @@ func (d kindData) ClientsImport() string { return d.Module + "/" + d.clientsDir(
 // clientsDir returns the folder of the package with clients of the SDK. Another SDK may have one of its name.
 func (d kindData) clientsDir() string { return path.Join(clientsDir, d.ClientsName()) }
 
-// ClientsName returns the name of that package: that of the SDK, or of another SDK's with a number.
+// ClientsName returns the name of that package: the SDK's, with a number if another SDK has it.
 func (d kindData) ClientsName() string {
 	name := d.SDK().Client.Name
 	for n := 2; ; n++ {
