@@ -37,7 +37,7 @@ func TestAddingARule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const before = "\tlossyCompare,\n"
+	const before = "\tmisplacedPolicy,\n"
 	with := strings.Replace(string(rules), before, "\tlongName,\n"+before, 1)
 	if with == string(rules) {
 		t.Fatalf("the list has another form: %s", rules)

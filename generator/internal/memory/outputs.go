@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"sync/atomic"
 
@@ -40,6 +41,9 @@ func (m *Memory) wroteAll() bool {
 // unmodified reports whether all files that the last run wrote are unmodified on disk. It reads them on all processors.
 func (m *Memory) unmodified() bool {
 	files := slices.Collect(maps.Keys(m.last.Outputs))
+	if m.linkedAway(files) {
+		return false
+	}
 	var differs atomic.Bool
 	var unlogged *readlog.Log // outputs aren't inputs
 	parallel.Do(len(files), func(i int) {
@@ -59,4 +63,29 @@ func (m *Memory) unmodified() bool {
 		}
 	})
 	return !differs.Load()
+}
+
+// linkedAway reports whether a symbolic link leads from a folder of files out of the module root, where mrgen writes nothing:
+// what is there may be the same, and is an error all the same.
+func (m *Memory) linkedAway(files []string) bool {
+	root, err := filepath.EvalSymlinks(m.scope.Abs("."))
+	if err != nil {
+		return true
+	}
+	seen := map[string]bool{}
+	for _, file := range files {
+		folder := path.Dir(file)
+		if seen[folder] {
+			continue
+		}
+		seen[folder] = true
+		location, err := filepath.EvalSymlinks(m.scope.Abs(folder))
+		if err != nil {
+			return true
+		}
+		if local, err := filepath.Rel(root, location); err != nil || !filepath.IsLocal(local) {
+			return true
+		}
+	}
+	return false
 }

@@ -258,7 +258,7 @@ pointedIdRef: {name: b}
 		{
 			name:       "optional target missing",
 			parameters: `{link: {networkIdRef: {name: missing, policy: {resolution: Optional}}}}`,
-			want:       `{}`,
+			want:       `{link: {networkIdRef: {name: missing, policy: {resolution: Optional}}}}`,
 		},
 		{
 			name:       "one of several targets missing",

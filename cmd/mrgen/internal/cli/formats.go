@@ -43,6 +43,7 @@ type entry struct {
 type level struct{ sarif, github string }
 
 var levels = map[lint.Severity]level{
+	lint.Off:     {"none", ""}, // of a rule, never of a finding
 	lint.Hint:    {"note", "notice"},
 	lint.Warning: {"warning", "warning"},
 	lint.Error:   {"error", "error"},
