@@ -132,7 +132,7 @@ func mendReferences(t *testing.T, dir string) {
 func addFreeKind(t *testing.T, dir string, kind authoring.Kind) {
 	t.Helper()
 	provider, diags := authoring.Read(dir)
-	provider.Clients = []string{"./internal/controller/..."}
+	provider.Clients, provider.Definitions = []string{"./internal/controller/..."}, "package/crds"
 	added, more, err := provider.AddKind(dir, kind)
 	if diags = append(diags, more...); err != nil || len(diags) > 0 {
 		t.Fatalf("%s: %v %v", kind.Name, err, diags)
