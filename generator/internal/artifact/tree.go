@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 )
@@ -44,6 +45,16 @@ func openTree(root string) (*tree, diag.List) {
 			"the module root cannot be read: %v; make it readable, or start mrgen in another folder", diag.Cause(err))}
 	}
 	return &tree{root: absolute, folders: map[string]folderResult{}}, nil
+}
+
+// AreInside reports whether the folders of files, slash-separated and relative to a module root, are in the module: no symbolic link
+// leads out of it.
+func AreInside(root string, files []string) bool {
+	t, problems := openTree(root)
+	return !problems.HasErrors() && !slices.ContainsFunc(files, func(file string) bool {
+		_, problems := t.folder(path.Dir(file))
+		return problems.HasErrors()
+	})
 }
 
 func (t *tree) absolute(location string) string { return filepath.Join(t.root, location) }

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"sync/atomic"
 
@@ -41,7 +40,8 @@ func (m *Memory) wroteAll() bool {
 // unmodified reports whether all files that the last run wrote are unmodified on disk. It reads them on all processors.
 func (m *Memory) unmodified() bool {
 	files := slices.Collect(maps.Keys(m.last.Outputs))
-	if m.linkedAway(files) {
+	// A link may lead to the same files outside the module, where mrgen writes nothing.
+	if !artifact.AreInside(m.scope.Abs("."), files) {
 		return false
 	}
 	var differs atomic.Bool
@@ -63,29 +63,4 @@ func (m *Memory) unmodified() bool {
 		}
 	})
 	return !differs.Load()
-}
-
-// linkedAway reports whether a symbolic link leads from a folder of files out of the module root, where mrgen writes nothing:
-// what is there may be the same, and is an error all the same.
-func (m *Memory) linkedAway(files []string) bool {
-	root, err := filepath.EvalSymlinks(m.scope.Abs("."))
-	if err != nil {
-		return true
-	}
-	seen := map[string]bool{}
-	for _, file := range files {
-		folder := path.Dir(file)
-		if seen[folder] {
-			continue
-		}
-		seen[folder] = true
-		location, err := filepath.EvalSymlinks(m.scope.Abs(folder))
-		if err != nil {
-			return true
-		}
-		if local, err := filepath.Rel(root, location); err != nil || !filepath.IsLocal(local) {
-			return true
-		}
-	}
-	return false
 }
