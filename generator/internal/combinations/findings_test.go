@@ -41,7 +41,6 @@ var open = map[string]string{
 		"integers beyond 32 bits for IntOrString; and nobody knows what an author's own methods read",
 	"Go's update is refused":                      "an author's rule compares text that Go rewrites, or EmbeddedResource is on a struct without apiVersion and kind",
 	"Go's update loses values":                    "the API server accepts lists where a text has a format",
-	"Go's update means something else":            "a default in status, which round trips are not checked for, takes the place of a zero that Go omits",
 	"a default hides initProvider":                "the rule hidden-init-provider of lint says so, which cells do not run",
 	"the marker has no effect":                    "markers on kinds' parts, and values that say what is so without them",
 	"no value is accepted":                        "the author's rule is never true",
