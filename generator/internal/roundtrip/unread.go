@@ -61,9 +61,8 @@ func (c *checker) unread(name string, at schema.Cursor) {
 	for _, value := range at.Schema.Enum {
 		values = append(slices.Clip(values), decoded(value.Raw))
 	}
-	accepts := c.acceptance(at.Schema)
-	isUnread := func(value any) bool {
-		return isOf(value, at.Schema.Type) && accepts(value) && !reads(known, isQuoted, value)
+	isUnread := func(value any) bool { // Go reads most values, and asking the API server takes longer
+		return isOf(value, at.Schema.Type) && !reads(known, isQuoted, value) && c.acceptance(at.Schema)(value)
 	}
 	if d := at.Schema.Default; d != nil && isUnread(decoded(d.Raw)) {
 		c.diags = append(c.diags, diag.Errorf(at.Pos, codeMarker,
