@@ -73,6 +73,8 @@ type Type struct {
 	Doc string
 	// Markers at the declaration, in source order.
 	Markers []Marker
+	// Unread is the name of the first of mrgen's markers in a struct of another module, where it has no effect.
+	Unread string
 	// Imports are the names of packages in the file with the declaration, by import path. It is set
 	// for Local types only, and nil for one that a stage declares.
 	Imports map[string]string

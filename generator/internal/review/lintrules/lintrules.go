@@ -28,6 +28,7 @@ var All = []*linter.Rule{
 	identifier,
 	immutableDefault,
 	immutableReferences,
+	ineffectiveMarker,
 	jsonName,
 	kindNames,
 	listOrder,

@@ -55,7 +55,6 @@ func (s *Source) build(declaredLater func(*model.Model) []flavor.TypeName) diag.
 	b.diags = append(b.diags, s.checkModel(b.inexpressible)...)
 	b.reportUnregistered()
 	b.reportUnreached()
-	b.reportForeign()
 	b.reportMachine()
 	s.typesMissing = len(b.missing) > 0
 	s.users = b.markerUsers()

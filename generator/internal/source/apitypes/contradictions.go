@@ -18,26 +18,21 @@ import (
 // A contradiction is a pair of markers whose order makes a difference, by their indexes in a list.
 type contradiction struct{ earlier, later int }
 
-// contradictions reports the markers of a field or type that set a keyword of its schema to another value than an
-// earlier marker does.
+// contradictions reports markers of a field or type that set a keyword of its schema to different values by different
+// names: controller-gen may apply either last. Of one name, the last marker counts, and earlier ones are noted as overridden.
 func (s *Source) contradictions(list []model.Marker, t *model.Type, target ctmarkers.TargetType) diag.List {
 	var diags diag.List
 	if len(list) < 2 || s.Program.Added[list[0].Pos.File] {
 		return nil // stages copy the markers of several places
 	}
-	name := func(m model.Marker) string {
-		own, _, _ := strings.Cut(m.Text, "=")
-		return strings.TrimRight(own, ":")
-	}
 	for _, c := range s.contradicting(list, t, target) {
-		earlier, later := list[c.earlier], list[c.later]
-		if name(earlier) == name(later) { // the last of two with one name counts
-			diags = append(diags, diag.Warningf(earlier.Pos, codeMarker, "marker +%s has no effect, since +%s at %d:%d counts: remove one of them",
-				shortened(earlier.Text), shortened(later.Text), later.Pos.Line, later.Pos.Column))
-		} else { // controller-gen may apply either last
-			diags = append(diags, diag.Errorf(later.Pos, codeMarker, "marker +%s contradicts +%s at %d:%d: keep one of them",
-				shortened(later.Text), shortened(earlier.Text), earlier.Pos.Line, earlier.Pos.Column))
+		earlier, later := &list[c.earlier], &list[c.later]
+		if earlier.Name() == later.Name() {
+			earlier.Overridden = later
+			continue
 		}
+		diags = append(diags, diag.Errorf(later.Pos, codeMarker, "marker +%s contradicts +%s at %d:%d: keep one of them",
+			shortened(later.Text), shortened(earlier.Text), earlier.Pos.Line, earlier.Pos.Column))
 	}
 	return diags
 }

@@ -99,10 +99,11 @@ func (b *builder) declare(converted *model.Type, named *types.Named) {
 	converted.Package, converted.PackageName = loader.NonVendorPath(name.Pkg().Path()), name.Pkg().Name()
 	converted.Pos = b.source.files.Position(name.Pos())
 	converted.Local = load.InModule(converted.Pos.File)
+	pkg := b.packages[name.Pkg().Path()]
 	if !converted.Local {
+		converted.Unread = markerIn(pkg, name)
 		return
 	}
-	pkg := b.packages[name.Pkg().Path()]
 	if !b.indexed[pkg] { // not an API package of the run
 		b.indexPackages([]*loader.Package{pkg})
 	}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
@@ -32,8 +33,8 @@ const runs = 50
 
 // TestSameBytes reads types with each pair of markers that write one keyword, by what
 // controller-tools registers. Markers that agree, or add up, are applied in source order, and
-// others are an error that names both, or a warning if they have one name; in another module, the
-// last one counts. It is the same in each run, although controller-tools ranges over maps.
+// others are an error that names both. Of markers with one name, and in another module, the last one
+// counts, and the model says so. It is the same in each run, although controller-tools ranges over maps.
 func TestSameBytes(t *testing.T) {
 	pairs := markerPairs(t)
 	for name, test := range map[string]struct{ contradict, foreign bool }{"agree": {}, "contradict": {contradict: true}, "foreign": {contradict: true, foreign: true}} {
@@ -164,12 +165,35 @@ func markerPairs(t *testing.T) []markerPair {
 
 // isReported reports whether a diagnostic is about a pair, and names both with their positions.
 func (p markerPair) isReported(d diag.Diagnostic) bool {
-	severity, first, second, line := diag.Error, p.b, " contradicts +"+nameOf(p.a), d.Pos.Line-1
 	if nameOf(p.a) == nameOf(p.b) {
-		severity, first, second, line = diag.Warning, p.a, " has no effect, since +"+nameOf(p.b), d.Pos.Line+1
+		return d.Severity == diag.Warning && d.Message == overridden(p.a, p.b, d.Pos.Line+1)
 	}
-	return d.Severity == severity && strings.HasPrefix(d.Message, "marker +"+nameOf(first)) &&
-		strings.Contains(d.Message, second) && strings.Contains(d.Message, fmt.Sprintf(" at %d:", line))
+	return d.Severity == diag.Error && strings.HasPrefix(d.Message, "marker +"+nameOf(p.b)) &&
+		strings.Contains(d.Message, " contradicts +"+nameOf(p.a)) && strings.Contains(d.Message, fmt.Sprintf(" at %d:", d.Pos.Line-1))
+}
+
+// overridden describes a marker that has no effect because of another one in a line.
+func overridden(a, b string, line int) string {
+	return fmt.Sprintf("+%s is overridden by +%s at %d", a, b, line)
+}
+
+// overriddenIn returns a warning for each overridden marker in a model.
+func overriddenIn(m *model.Model) (diags diag.List) {
+	warn := func(list []model.Marker) {
+		for _, marker := range list {
+			if later := marker.Overridden; later != nil {
+				diags = append(diags, diag.Warningf(marker.Pos, "", "%s", overridden(marker.Text, later.Text, later.Pos.Line)))
+			}
+		}
+	}
+	for o := range model.Objects(m.Packages) {
+		model.EachField(o.Type.Fields, func(f *model.Field) bool {
+			warn(f.Markers)
+			warn(f.Type.Markers)
+			return true
+		})
+	}
+	return diags
 }
 
 func nameOf(text string) string {
@@ -340,7 +364,7 @@ func sameEachTime(t *testing.T, root string) (*apiextensionsv1.CustomResourceDef
 			}
 			problems = append(problems, more...)
 		}
-		problems = problems.Sorted()
+		problems = append(problems, overriddenIn(source.Model)...).Sorted()
 		got := fmt.Sprint(problems, string(written))
 		if first = cmp.Or(first, got); got != first {
 			t.Fatalf("run %d differs from the first one:\n%s\nand\n%s", i, got, first)
