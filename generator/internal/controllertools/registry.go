@@ -3,6 +3,7 @@ package controllertools
 import (
 	"errors"
 	"fmt"
+	"go/ast"
 	"reflect"
 	"slices"
 	"strings"
@@ -36,6 +37,14 @@ func registerMarkers(into *ctmarkers.Registry) error {
 		return err
 	}
 	return deepcopy.Generator{}.RegisterMarkers(into)
+}
+
+// followed are the nodes that controller-gen's generators look into.
+var followed = []loader.NodeFilter{deepcopy.Generator{}.CheckFilter(), crd.Generator{}.CheckFilter()}
+
+// Follows reports whether the crd or the object generator looks into a node.
+func Follows(node ast.Node) bool {
+	return slices.ContainsFunc(followed, func(follows loader.NodeFilter) bool { return follows(node) })
 }
 
 // namedMarkers keep their names, which controller-tools looks for. Their order doesn't count: they have a priority of

@@ -1,5 +1,5 @@
 // Package controllertools makes schemas and definitions as controller-tools does, and with its parser, its markers and
-// its types, which other rooms don't know.
+// its types. Other rooms know only its packages, its comments and the names of its markers.
 //
 // controller-tools' own Flattener and FlattenEmbedded aren't safe for concurrent use, and copy each schema many times.
 // This package resolves references and merges embedded types with the same result, and applies markers in source order,

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
@@ -277,9 +276,7 @@ func (b *builder) scopeOf(name *types.TypeName) (scope string) {
 			continue
 		}
 		for _, parsed := range b.source.parsed([]model.Marker{m}, ctmarkers.DescribesType) {
-			if resource, ok := parsed.value.(crdmarkers.Resource); ok {
-				scope = cmp.Or(resource.Scope, scope)
-			}
+			scope = cmp.Or(parsed.Scope(), scope)
 		}
 	}
 	return scope

@@ -2,7 +2,6 @@ package apitypes
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/controllertools"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/markers"
@@ -52,17 +52,10 @@ func (s *Source) positionedErrors(err error) diag.List {
 	}
 }
 
-// parserPosition is the position in the text of a marker, which controller-tools adds to
-// errors and which means nothing to users.
-var parserPosition = regexp.MustCompile(` \(at <input>:\d+:\d+\)$`)
-
-// unknownArgument is the error of controller-tools for an argument that a marker doesn't support.
-var unknownArgument = regexp.MustCompile(`^unknown argument "([^"]+)"$`)
-
 // rejectedMarker reports a marker that controller-tools can't parse. The error is at the
 // comment, and doesn't name the marker.
 func (s *Source) rejectedMarker(err loader.PositionedError) diag.Diagnostic {
-	message := parserPosition.ReplaceAllString(err.Error(), "")
+	message := controllertools.WithoutParserPosition(err.Error())
 	for _, pkg := range s.Program.APIs {
 		for _, file := range pkg.Syntax {
 			if err.Pos < file.FileStart || file.FileEnd <= err.Pos {
@@ -76,7 +69,7 @@ func (s *Source) rejectedMarker(err loader.PositionedError) diag.Diagnostic {
 				if p := markers.CheckForeign(text, markers.OnPackage|markers.OnType|markers.OnField); p != nil && p.Kind == markers.Invalid {
 					return s.markerProblem(s.markerPosition(comment), p)
 				}
-				if match := unknownArgument.FindStringSubmatch(message); match != nil {
+				if match := controllertools.ArgumentError.FindStringSubmatch(message); match != nil {
 					if near := markers.NearestArgument(text, match[1]); near != "" {
 						message += ": did you mean " + near + "?"
 					}

@@ -1,13 +1,10 @@
 package apitypes
 
 import (
-	"reflect"
 	"strings"
 	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"sigs.k8s.io/controller-tools/pkg/crd"
-	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -49,7 +46,7 @@ func shortened(text string) string {
 // contradicting returns the contradictions in a list. Most fields have a list of markers that others have, too.
 func (s *Source) contradicting(list []model.Marker, t *model.Type, target ctmarkers.TargetType) []contradiction {
 	var key strings.Builder
-	form := outline(t)
+	form := controllertools.Outline(t)
 	key.WriteString(form.Type)
 	if form.Items != nil {
 		key.WriteString(" of " + form.Items.Schema.Type)
@@ -63,59 +60,29 @@ func (s *Source) contradicting(list []model.Marker, t *model.Type, target ctmark
 	if known, found := s.contradictory.Load(key.String()); found {
 		return known.([]contradiction)
 	}
-	var all []parsedMarker
+	var all []controllertools.ParsedMarker
 	var at []int // their indexes in the list
 	for i := range list {
 		for _, m := range s.parsed(list[i:i+1], target) {
 			all, at = append(all, m), append(at, i)
 		}
 	}
-	context := s.contextOf(list, t, target)
-	schema := sync.OnceValue(func() apiextensionsv1.JSONSchemaProps { return constraints(all, t, context).Schema }) // few lists need it
+	var declared *controllertools.Declaration
+	if target == ctmarkers.DescribesType && isK8sEnum(list) {
+		declared, _ = s.declared(t)
+	}
+	schema := sync.OnceValue(func() apiextensionsv1.JSONSchemaProps { // few lists need it
+		return controllertools.Constraints(all, t, declared).Schema
+	})
 	var found []contradiction
 	for later, b := range all {
 		for earlier, a := range all[:later] {
-			isPair := a.name == b.name && list[at[earlier]].Text != list[at[later]].Text
-			if isPair && contradict(schema(), a, b, context) {
+			isPair := a.Name == b.Name && list[at[earlier]].Text != list[at[later]].Text
+			if isPair && controllertools.Contradict(schema(), a, b, declared) {
 				found = append(found, contradiction{at[earlier], at[later]})
 			}
 		}
 	}
 	s.contradictory.Store(key.String(), found)
 	return found
-}
-
-// contradict reports whether the order of two markers of one name makes a difference to a schema that all markers are
-// applied to.
-func contradict(all apiextensionsv1.JSONSchemaProps, a, b parsedMarker, context *crdmarkers.SchemaContext) bool {
-	if a.name == controllertools.ItemsMarkers && all.Items != nil {
-		all = *all.Items.Schema
-	}
-	last := func(markers ...parsedMarker) *apiextensionsv1.JSONSchemaProps {
-		applied := all
-		for _, m := range markers {
-			marker, ok := m.value.(crd.SchemaMarker)
-			if !ok || marker.ApplyToSchema(context, &applied) != nil {
-				return nil // it writes to nothing, or is for other types, which is an error already
-			}
-		}
-		return &applied
-	}
-	ab, ba := last(a, b), last(b, a)
-	if ab == nil || ba == nil {
-		return false
-	}
-	// Rules and keys of lists add up: only their order differs.
-	ab.XValidations, ba.XValidations = nil, nil
-	ab.XListMapKeys, ba.XListMapKeys = nil, nil
-	return !reflect.DeepEqual(ab, ba)
-}
-
-// contextOf returns the declaration of a type for the markers that need it, or nil.
-func (s *Source) contextOf(list []model.Marker, t *model.Type, target ctmarkers.TargetType) *crdmarkers.SchemaContext {
-	if target != ctmarkers.DescribesType || !isK8sEnum(list) {
-		return nil
-	}
-	context, _ := s.schemaContext(s.Program.Package(t.Package), t)
-	return context
 }

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -67,12 +66,12 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 		return t
 	}
 	t.of, t.typ = d.pos, d.typ
-	if strings.HasPrefix(e.Msg, "found float,") {
+	if controllertools.FloatingError.MatchString(e.Msg) {
 		t.Diagnostic = diag.Errorf(s.files.Position(d.pos), codeType, "%s", d.name+floating)
 		t.Like = "%d fields have" + strings.TrimPrefix(floating, " has")
 		return t
 	}
-	if match := aliased.FindStringSubmatch(e.Msg); match != nil {
+	if match := controllertools.AliasError.FindStringSubmatch(e.Msg); match != nil {
 		name, kind := match[2], strings.ToLower(match[1])
 		t.Message = fmt.Sprintf("%s is an alias of a %s, which can't be read here: write the %s itself", name, kind, kind)
 		if kind != "pointer" { // a pointer type has no methods, such as DeepCopyInto
@@ -80,12 +79,12 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 		}
 		return t
 	}
-	if match := constrained.FindStringSubmatch(e.Msg); match != nil {
+	if match := controllertools.AlternativeError.FindStringSubmatch(e.Msg); match != nil {
 		t.Diagnostic = diag.Errorf(s.files.Position(d.pos), codeType,
 			"%s is one of several alternatives in a marker, so it can't be required: mark it +optional, and give it omitempty", match[1])
 		return t
 	}
-	match := misapplied.FindStringSubmatch(e.Msg)
+	match := controllertools.MisappliedError.FindStringSubmatch(e.Msg)
 	if match == nil {
 		return t
 	}
@@ -115,16 +114,6 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 
 // floating is the message about a field or type.
 const floating = " has a floating-point type, which clients read differently: use a string or resource.Quantity, or set crds.allowDangerousTypes in mrgen.yaml"
-
-// misapplied is the error of controller-tools for a marker on the wrong type.
-var misapplied = regexp.MustCompile(`^must apply ([\w:]+) to (an? [\w ]+?)(?:, found(?: type)? "?(\w*)"?)?$`)
-
-// constrained is the error of controller-tools for a required field that is one of several
-// alternatives.
-var constrained = regexp.MustCompile(`^field (\S+) is part of OneOf constraint`)
-
-// aliased is the error of controller-tools for an alias of a type without a name.
-var aliased = regexp.MustCompile(`^unsupported type \*types\.(\w+) for identifier (\w+)$`)
 
 // atUsers returns the diagnostics for an error. For a type of another module, they are at the fields below the module
 // root that lead to the type.

@@ -6,12 +6,10 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 
-	"sigs.k8s.io/controller-tools/pkg/crd"
-	"sigs.k8s.io/controller-tools/pkg/deepcopy"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
+	"github.com/mrgen-io/mrgen/generator/internal/controllertools"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
@@ -118,7 +116,7 @@ func (r *reacher) take() {
 			return true // the package may be parsed only in the next round
 		}, func(node ast.Node) bool {
 			_, isFunction := node.(*ast.FuncDecl)
-			return !isFunction && isFollowed(node)
+			return !isFunction && controllertools.Follows(node)
 		})
 	}
 }
@@ -208,7 +206,7 @@ func references(pkg *loader.Package) []packageName {
 func referencesIn(pkg *loader.Package, decl *ast.GenDecl, byName map[string]*loader.Package) []packageName {
 	var referenced []packageName
 	visit := func(node ast.Node) bool {
-		if node == nil || !isFollowed(node) {
+		if node == nil || !controllertools.Follows(node) {
 			return false
 		}
 		qualifier, name := gosyntax.Selected(node)
@@ -233,12 +231,4 @@ func referencesIn(pkg *loader.Package, decl *ast.GenDecl, byName map[string]*loa
 		}
 	}
 	return referenced
-}
-
-// followed are the nodes that controller-gen's generators look into.
-var followed = []loader.NodeFilter{deepcopy.Generator{}.CheckFilter(), crd.Generator{}.CheckFilter()}
-
-// isFollowed reports whether any stage looks into a node.
-func isFollowed(node ast.Node) bool {
-	return slices.ContainsFunc(followed, func(follows loader.NodeFilter) bool { return follows(node) })
 }

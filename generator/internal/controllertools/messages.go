@@ -1,0 +1,24 @@
+package controllertools
+
+import "regexp"
+
+// The messages of controller-tools' errors that mrgen states in its own words.
+var (
+	// FloatingError is for a field or type with a floating-point type.
+	FloatingError = regexp.MustCompile(`^found float,`)
+	// MisappliedError is for a marker on the wrong type: the marker, the wanted kind of types, and the type if it is known.
+	MisappliedError = regexp.MustCompile(`^must apply ([\w:]+) to (an? [\w ]+?)(?:, found(?: type)? "?(\w*)"?)?$`)
+	// AlternativeError is for a required field, which it names, that is one of several alternatives.
+	AlternativeError = regexp.MustCompile(`^field (\S+) is part of OneOf constraint`)
+	// AliasError is for an alias of a type without a name: the kind of the type, and the alias.
+	AliasError = regexp.MustCompile(`^unsupported type \*types\.(\w+) for identifier (\w+)$`)
+	// ArgumentError is for an argument that a marker doesn't support.
+	ArgumentError = regexp.MustCompile(`^unknown argument "([^"]+)"$`)
+
+	parserPosition = regexp.MustCompile(` \(at <input>:\d+:\d+\)$`)
+)
+
+// WithoutParserPosition returns a message without the position in the text of a marker, which means nothing to users.
+func WithoutParserPosition(message string) string {
+	return parserPosition.ReplaceAllString(message, "")
+}
