@@ -8,8 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/git"
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	report "github.com/mrgen-io/mrgen/generator/internal/review/compare"
 	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -87,7 +90,7 @@ func before(ctx context.Context, o origin, folders []string) ([]definitions.Defi
 		}
 	}
 	old, diags := definitions.Read(o.files)
-	if len(old) == 0 && !diags.HasErrors() {
+	if len(old) == 0 && len(diags) == 0 {
 		// Comparing with nothing would find nothing, and look like success.
 		return nil, refuseToCompare("%s has no definitions in %s: name the folder or the file that has them in --against", o.name,
 			strings.Join(folders, ", "))
@@ -121,12 +124,14 @@ func byKind(all []definitions.Definition) map[string]kindOf {
 
 // upgrades returns the earlier kinds, each with its current definition: from the run, or from files of other
 // tools and other runs.
-func (r current) upgrades(root string, options run.Options, old []definitions.Definition) ([]report.Upgrade, diag.List) {
+func (r current) upgrades(options run.Options, old []definitions.Definition) ([]report.Upgrade, diag.List) {
 	ours := map[string]bool{}
-	for _, c := range r.Plan.Changes {
-		ours[c.Path] = true
+	if r.Plan != nil {
+		for _, c := range r.Plan.Changes {
+			ours[c.Path] = true
+		}
 	}
-	others, diags := definitions.Read(onDisk(root, []string{options.CRDDir, options.MRDDir}, ours))
+	others, diags := definitions.Read(onDisk(r.root, []string{options.CRDDir, options.MRDDir}, ours))
 	current := byKind(others)
 	for _, d := range r.Definitions {
 		current[d.CRD.Spec.Names.Kind+"."+d.CRD.Spec.Group] = r.kind(d, options)
@@ -136,6 +141,9 @@ func (r current) upgrades(root string, options run.Options, old []definitions.De
 		byName[k.CRD.Spec.Names.Plural+"."+k.CRD.Spec.Group] = k
 	}
 	was := byKind(old)
+	for _, o := range r.missing { // the file on disk is of an earlier run
+		delete(was, o.Name+"."+o.Package.Group)
+	}
 	var upgrades []report.Upgrade
 	for _, id := range slices.Sorted(maps.Keys(was)) {
 		k := was[id]
@@ -160,14 +168,19 @@ func (r current) kind(d stage.Definition, options run.Options) kindOf {
 	for _, detail := range d.ConnectionDetails {
 		k.Keys = append(k.Keys, detail.Name)
 	}
-	k.place = report.Declaration{Pos: d.Objects[0].Pos, Root: func(version string) schema.Cursor {
-		for i, v := range d.CRD.Spec.Versions {
-			if v.Name == version {
+	indexOf := func(version string) int {
+		return slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == version })
+	}
+	k.place = report.Declaration{
+		Pos: d.Objects[0].Pos,
+		Root: func(version string) schema.Cursor {
+			if i := indexOf(version); i >= 0 {
 				return d.Root(i)
 			}
-		}
-		return schema.Cursor{Pos: d.Objects[0].Pos}
-	}}
+			return schema.Cursor{Pos: d.Objects[0].Pos}
+		},
+		Decisions: func(version string) []provenance.Decision { return d.DecisionsOf(max(indexOf(version), 0)) },
+	}
 	return k
 }
 

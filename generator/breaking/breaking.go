@@ -15,6 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/command"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	report "github.com/mrgen-io/mrgen/generator/internal/review/compare"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
@@ -40,6 +41,9 @@ type Change struct {
 	// Copies name the same change elsewhere, because mrgen or a compiler copies the field there: to
 	// spec.initProvider, to status.atProvider, or to the kind of the other scope.
 	Copies []string
+	// IsAdopted is set if the author changed only the tool: controller-gen ignored a marker that mrgen obeys. Such a
+	// change is a warning.
+	IsAdopted bool
 }
 
 // Subject returns the kind, version and path of the change, as far as they are set.
@@ -62,7 +66,7 @@ type Counterexample struct {
 }
 
 func newChange(f report.Finding) Change {
-	return Change{f.Pos, f.Kind, f.Version, f.Path, Class(f.Class), f.What, f.Happens, (*Counterexample)(f.Counterexample), f.Advice, nil}
+	return Change{f.Pos, f.Kind, f.Version, f.Path, Class(f.Class), f.What, f.Happens, (*Counterexample)(f.Counterexample), f.Advice, nil, f.IsAdopted}
 }
 
 // Classes are the classes of breaks, the worst first.
@@ -88,7 +92,7 @@ type Options struct {
 	Against string
 	// Alpha allows versions such as v1alpha1 to break.
 	Alpha bool
-	// Strict makes changes without a counterexample errors. They are warnings otherwise.
+	// Strict makes changes without a counterexample, and those of the tool alone, errors. They are warnings otherwise.
 	Strict bool
 	// Severity is "warn" or "off" for some classes. Other classes are errors.
 	Severity map[Class]string
@@ -117,7 +121,7 @@ type Exception struct {
 
 // Result holds the findings of [Run].
 type Result struct {
-	// Diagnostics, sorted. If any is an error, nothing else counts.
+	// Diagnostics, sorted. Warnings name the kinds that an error leaves out.
 	Diagnostics diag.List
 	// Errors and Warnings, sorted by position.
 	Errors, Warnings []Change
@@ -139,17 +143,28 @@ func Run(ctx context.Context, options run.Options, opts Options) (generator.Resu
 		}
 	}
 	made, err := command.Generate(ctx, options, in)
-	if err != nil || made.Plan == nil {
+	if err != nil {
 		return generator.NewResult(made.Public()), Result{}, err
 	}
-	from, diags := findOrigin(ctx, made.Plan.Root, opts.Against)
+	now := current{Result: made, root: in.Root}
+	var incomplete diag.List
+	if made.Plan == nil { // errors in some kinds don't hide what breaks in others
+		var some stage.Incomplete
+		if _, some, incomplete, err = command.LoadSome(ctx, options); err != nil || len(some.Made) == 0 {
+			return generator.NewResult(made.Public()), Result{}, err
+		}
+		now.Definitions, now.missing = some.Made, some.Missing
+	}
+	from, diags := findOrigin(ctx, in.Root, opts.Against)
 	if diags.HasErrors() {
 		return generator.NewResult(made.Public()), Result{Diagnostics: diags.Sorted()}, nil
 	}
 	defer options.Begin("judge")()
-	compared, err := current{made}.compare(ctx, options, opts, from)
+	compared, err := now.compare(ctx, options, opts, from)
+	isError := func(d diag.Diagnostic) bool { return d.Severity == diag.Error } // the run has reported it
+	compared.Diagnostics = append(slices.DeleteFunc(incomplete, isError), compared.Diagnostics...).Sorted()
 	// A refused comparison isn't remembered.
-	if err == nil && compared.Against != "" {
+	if err == nil && compared.Against != "" && made.Plan != nil {
 		record := made.Record
 		made.Record = func() {
 			record()
@@ -159,8 +174,12 @@ func Run(ctx context.Context, options run.Options, opts Options) (generator.Resu
 	return generator.NewResult(made.Public()), compared, err
 }
 
-// The current definitions are the definitions of a run.
-type current struct{ command.Result }
+// The current definitions are the definitions of a run in the module at root, without the missing kinds, which have errors.
+type current struct {
+	command.Result
+	root    string
+	missing []*model.Object
+}
 
 // keyOf identifies a comparison.
 func keyOf(in command.Input, from origin, opts Options) string {
@@ -183,8 +202,7 @@ func (r current) compare(ctx context.Context, options run.Options, opts Options,
 	if diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, nil
 	}
-	root := r.Plan.Root
-	upgrades, problems := r.upgrades(root, options, old)
+	upgrades, problems := r.upgrades(options, old)
 	diags = append(diags, problems...)
 	release, versionDiags := apiserver.ParseVersion(options.MinKubernetes)
 	diags = append(diags, versionDiags...)
@@ -195,10 +213,10 @@ func (r current) compare(ctx context.Context, options run.Options, opts Options,
 	if err != nil {
 		return Result{}, err
 	}
-	result := Result{Against: from.name, Kinds: len(byKind(old))}
+	result := Result{Against: from.name, Kinds: len(upgrades)}
 	diags = append(diags, result.sort(command.Each(found, newChange), opts, from.release)...)
 	result.Diagnostics = diags.Sorted()
-	result.Errors, result.Warnings = fold(result.Errors, root), fold(result.Warnings, root)
+	result.Errors, result.Warnings = fold(result.Errors, r.root), fold(result.Warnings, r.root)
 	return result, nil
 }
 
@@ -224,7 +242,7 @@ func (b *Result) sort(found []Change, opts Options, release string) diag.List {
 		}
 		switch {
 		case isMeant:
-		case opts.Severity[f.Class] == "warn", f.Counterexample == nil && !opts.Strict:
+		case opts.Severity[f.Class] == "warn", (f.Counterexample == nil || f.IsAdopted) && !opts.Strict:
 			b.Warnings = append(b.Warnings, f)
 		default:
 			b.Errors = append(b.Errors, f)

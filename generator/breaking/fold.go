@@ -85,6 +85,9 @@ func (c Change) hasCauseOf(other Change) bool {
 	if c.What != other.What || c.Class != other.Class || isProven(c) != isProven(other) {
 		return false
 	}
+	if c.IsAdopted {
+		return true // of the tool
+	}
 	if c.Kind != other.Kind {
 		_, part := c.parameter()
 		isOneStruct := part < 0 || c.Pos == other.Pos && c.Pos.Line > 1

@@ -60,7 +60,7 @@ func TestErrorsHideNothing(t *testing.T) {
 			if diff := cmp.Diff(before, after); diff != "" {
 				t.Errorf("%s: with %s, lint finds -without +with:\n%s", name, mistake, diff)
 			}
-			isMissing := slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == "lint-incomplete" })
+			isMissing := slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == "incomplete" })
 			if !diags.HasErrors() || isMissing != test.missing {
 				t.Errorf("%s: with %s, lint says %v", name, mistake, diags)
 			}

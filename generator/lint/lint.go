@@ -138,38 +138,17 @@ func Run(ctx context.Context, options run.Options, opts Options) (Result, error)
 	if opts.Baseline != "" && opts.WriteBaseline {
 		return writeBaseline(ctx, options, opts)
 	}
-	root, definitions, diags, err := loadSome(ctx, options)
-	if err != nil || diags.HasErrors() && len(definitions) == 0 {
+	root, some, diags, err := command.LoadSome(ctx, options)
+	if err != nil || diags.HasErrors() && len(some.Made) == 0 {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
-	found := lintrules.Find(root, options, definitions, opts.Severity)
+	found := lintrules.Find(root, options, some.Made, opts.Severity)
 	result := conclude(root, found, opts)
 	if diags.HasErrors() {
 		result.Fixed = 0 // a known finding may be in a kind that is left out
 	}
 	result.Diagnostics = append(result.Diagnostics, diags.Sorted()...)
 	return result, nil
-}
-
-const codeIncomplete diag.Code = "lint-incomplete"
-
-// loadSome returns the root of the module, and the definitions that can be made despite errors.
-func loadSome(ctx context.Context, options run.Options) (string, []stage.Definition, diag.List, error) {
-	source, root, diags, err := command.Load(ctx, options)
-	if err != nil || source == nil || source.Model == nil {
-		return root, nil, diags, err
-	}
-	_, stageDiags, err := command.Declare(ctx, source)
-	if err != nil {
-		return root, nil, diags, err
-	}
-	diags = append(diags.Errors(), stage.Others(diags, stageDiags.Errors())...) // generate warns
-	defined, defineDiags, err := command.DefineSome(ctx, source, root, options)
-	diags = append(diags, stage.Others(diags, defineDiags)...)
-	for _, o := range defined.Missing {
-		diags = append(diags, diag.Warningf(o.Pos, codeIncomplete, "lint can't check %s until its errors are gone: correct them", o.Name))
-	}
-	return root, defined.Made, diags, err
 }
 
 // load returns the root of the module, and the definitions of the kinds with their schemas.

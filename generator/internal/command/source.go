@@ -29,14 +29,30 @@ func Define(ctx context.Context, loaded *apitypes.Source, root string, options r
 	return output.Definitions(), diags, err
 }
 
-// DefineSome returns the definitions that can be made despite errors.
-func DefineSome(ctx context.Context, loaded *apitypes.Source, root string, options run.Options) (stage.Incomplete, diag.List, error) {
-	output, diags, err := define(ctx, loaded, root, options)
-	if diags.HasErrors() {
-		output.Incomplete.Made.Sort()
-		return output.Incomplete, diags, err
+const codeIncomplete diag.Code = "incomplete"
+
+// LoadSome returns the root of the module, and the definitions that can be made despite errors. Warnings name the other
+// kinds.
+func LoadSome(ctx context.Context, options run.Options) (root string, some stage.Incomplete, diags diag.List, err error) {
+	source, root, diags, err := Load(ctx, options)
+	if err != nil || source == nil || source.Model == nil {
+		return root, some, diags, err
 	}
-	return stage.Incomplete{Made: output.Definitions()}, diags, err
+	_, stageDiags, err := Declare(ctx, source)
+	if err != nil {
+		return root, some, diags, err
+	}
+	diags = append(diags.Errors(), stage.Others(diags, stageDiags.Errors())...) // generate warns
+	output, defineDiags, err := define(ctx, source, root, options)
+	if some.Made = output.Definitions(); defineDiags.HasErrors() {
+		some = output.Incomplete
+		some.Made.Sort()
+	}
+	diags = append(diags, stage.Others(diags, defineDiags)...)
+	for _, o := range some.Missing {
+		diags = append(diags, diag.Warningf(o.Pos, codeIncomplete, "%s can't be checked until its errors are gone: correct them", o.Name))
+	}
+	return root, some, diags, err
 }
 
 func define(ctx context.Context, loaded *apitypes.Source, root string, options run.Options) (stage.Output, diag.List, error) {

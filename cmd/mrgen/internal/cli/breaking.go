@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/breaking"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -58,10 +60,13 @@ func showBreaking(cmd *cobra.Command, args []string, format, counterexample stri
 	if err != nil {
 		return err
 	}
-	o := outcome{diagnostics: result.Diagnostics}
+	isError := func(d diag.Diagnostic) bool { return d.Severity == diag.Error } // which the result has
+	o := outcome{diagnostics: append(result.Diagnostics.Errors(), slices.DeleteFunc(found.Diagnostics, isError)...)}
+	if found.Against != "" { // errors in some kinds don't hide what breaks in others
+		o.breaks = &found
+	}
 	if !result.Diagnostics.HasErrors() {
 		result.Remember()
-		o = outcome{diagnostics: found.Diagnostics, breaks: &found} // generate reports the other warnings
 	}
 	if counterexample == "" {
 		err = printOutcome(cmd, format, root, o)
@@ -72,7 +77,7 @@ func showBreaking(cmd *cobra.Command, args []string, format, counterexample stri
 			err = printCounterexamples(cmd, found, counterexample)
 		}
 	}
-	if err == nil && o.breaks == nil {
+	if err == nil && o.diagnostics.HasErrors() {
 		err = errReported
 	}
 	if err == nil && len(found.Errors) > 0 {

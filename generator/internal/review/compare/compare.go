@@ -16,6 +16,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -57,8 +58,9 @@ func (d Definition) id() string { return d.CRD.Spec.Names.Kind + "." + d.CRD.Spe
 type Declaration struct {
 	// Pos is where the kind is declared, or the nearest position to it.
 	Pos diag.Position
-	// Root returns the cursor at the root of a version. It may be nil.
-	Root func(version string) schema.Cursor
+	// Root returns the cursor at the root of a version, and Decisions the decisions about its fields. They may be nil.
+	Root      func(version string) schema.Cursor
+	Decisions func(version string) []provenance.Decision
 }
 
 // at returns where the field at a path of a version is declared, or the nearest parent.
@@ -99,6 +101,8 @@ type Finding struct {
 	Counterexample *Counterexample
 	// Advice says what to do.
 	Advice string
+	// IsAdopted is set if the author changed only the tool: controller-gen ignored a marker that mrgen obeys.
+	IsAdopted bool
 }
 
 // A Counterexample is an object that worked before, and its fate now.

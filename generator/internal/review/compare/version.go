@@ -44,6 +44,7 @@ func (c *comparison) version(ctx context.Context, old, new apiextensionsv1.Custo
 	s.isConverted = !old.Storage && !new.Storage && isConverted(c.upgrade.Old) && isConverted(*c.upgrade.New)
 	for _, d := range s.differences {
 		if f, ok := s.judge(ctx, d); ok {
+			c.adopt(&f, old.Name, d)
 			c.add(old.Name, d.place(), f)
 		}
 	}
@@ -55,8 +56,10 @@ func (s *search) judge(ctx context.Context, d *difference) (Finding, bool) {
 	f := Finding{What: d.says(), Advice: s.advice(d)}
 	inStatus := s.hasStatus && isStatus(d.path)
 	gone := d.isGone()
-	if inStatus && !gone && d.has(merging...) && !hasKeys(d) {
-		return Finding{}, false // nobody applies a status
+	// Nobody applies a status: only a provider that repeats a key, which none does on purpose, would notice.
+	if inStatus && !gone && d.has(merging...) {
+		f.Class, f.Happens = Stored, isBlocked
+		return f, hasKeys(d)
 	}
 	p := s.prove(ctx, d)
 	isLoose := d.verdict() < undecided || inStatus && !gone // at most, a provider's own writes are refused
@@ -108,6 +111,7 @@ var advices = []struct {
 	keywords []string
 	advice   string
 }{
+	{[]string{embedded}, "set crds.embeddedObjectMeta: true in mrgen.yaml"},
 	{[]string{removed}, "keep the field, and declare it deprecated, or leave it out of a new version only"},
 	{[]string{"type", schemed}, "keep the type, and give the other one to a new field or a new version"},
 	{[]string{required}, "make it optional, or give it a default"},

@@ -89,6 +89,7 @@ const (
 	ruled    = "x-kubernetes-validations"
 	schemed  = "schema"
 	dropping = "x-kubernetes-preserve-unknown-fields"
+	embedded = "metadata"
 )
 
 // A walk compares schemas side by side.
@@ -173,8 +174,21 @@ func isPolicies(path schema.Path, s *props) bool {
 // unknown is the schema of an unknown field that is kept.
 var unknown = &props{XPreserveUnknownFields: new(true)}
 
+// objectMeta are the fields of embedded metadata that controller-gen writes on demand.
+var objectMeta = []string{"annotations", "finalizers", "labels", "name", "namespace"}
+
+// losesMetadata reports whether embedded metadata has lost its fields: one setting of the tool, and not five fields.
+func losesMetadata(path schema.Path, old, new *props) bool {
+	isEmbedded := len(path) > 1 && path[len(path)-1] == schema.Step{Name: "metadata"}
+	return isEmbedded && len(new.Properties) == 0 && !keepsUnknown(new) && slices.Equal(slices.Sorted(maps.Keys(old.Properties)), objectMeta)
+}
+
 // below compares the schemas below two schemas.
 func (w *walk) below(path schema.Path, old, new *props) {
+	if losesMetadata(path, old, new) {
+		w.add(path, old, new, change{keyword: embedded, verdict: tighter, says: "labels, annotations and names of embedded metadata were removed"})
+		return
+	}
 	for _, name := range slices.Sorted(maps.Keys(old.Properties)) {
 		was := old.Properties[name]
 		w.property(path, name, &was, old, new)

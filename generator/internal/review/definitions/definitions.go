@@ -5,6 +5,7 @@ package definitions
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -75,17 +76,21 @@ func read(f File) ([]Definition, diag.List) {
 		return nil, nil
 	}
 	var found []Definition
+	var diags diag.List
 	reader := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(f.Content)))
 	for {
 		text, err := reader.Read()
 		if err == io.EOF {
-			return found, nil
+			return found, diags
 		}
 		var d *Definition
 		if err == nil {
 			d, err = parse(text)
 		}
 		switch {
+		case errors.Is(err, errOutdated): // nobody can correct an earlier release
+			diags = append(diags, diag.Warningf(diag.Position{File: f.Name}, Code,
+				"this is of apiextensions.k8s.io/v1beta1, which no API server takes any more: ignore it in an old release, or write it anew for v1"))
 		case err != nil:
 			return nil, diag.List{diag.Errorf(diag.Position{File: f.Name}, Code,
 				"this can't be read as definitions: %v: correct it, or see if the file is cut off", err)}
@@ -95,6 +100,8 @@ func read(f File) ([]Definition, diag.List) {
 		}
 	}
 }
+
+var errOutdated = errors.New("the definition is of apiextensions.k8s.io/v1beta1")
 
 // parse returns the definition in a document, or nil for other documents. The error names a missing part that
 // comparisons depend on.
@@ -117,7 +124,7 @@ func parse(text []byte) (*Definition, error) {
 		return v.Schema == nil || v.Schema.OpenAPIV3Schema == nil
 	}; {
 	case d.APIVersion == "apiextensions.k8s.io/v1beta1" || d.Spec.PreserveUnknownFields:
-		return nil, fmt.Errorf("it is of apiextensions.k8s.io/v1beta1, which no API server takes any more")
+		return nil, errOutdated
 	case d.Spec.Group == "" || d.Spec.Names.Kind == "" || d.Spec.Names.Plural == "":
 		return nil, fmt.Errorf("it has no group, or no names")
 	case len(d.Spec.Versions) == 0 || slices.ContainsFunc(d.Spec.Versions, hasNoSchema):

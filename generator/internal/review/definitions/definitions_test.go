@@ -67,10 +67,10 @@ func TestRead(t *testing.T) {
 // TestReadRefuses holds that what can't be a definition is named.
 func TestReadRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		strings.Replace(crdText, "/v1\n", "/v1beta1\n", 1):                               "x.yaml: this can't be read as definitions: it is of apiextensions.k8s.io/v1beta1, which no API server takes any more: correct it, or see if the file is cut off",
+		strings.Replace(crdText, "/v1\n", "/v1beta1\n", 1):                               "x.yaml: warning: this is of apiextensions.k8s.io/v1beta1, which no API server takes any more: ignore it in an old release, or write it anew for v1",
 		strings.Replace(crdText, "  group: example.org\n", "", 1):                        "x.yaml: this can't be read as definitions: it has no group, or no names: correct it, or see if the file is cut off",
 		strings.Replace(crdText, ", schema: {openAPIV3Schema: {type: object}}", "", 1):   "x.yaml: this can't be read as definitions: it has no versions, or one without a schema: correct it, or see if the file is cut off",
-		strings.Replace(crdText, "spec:\n", "spec:\n  preserveUnknownFields: true\n", 1): "x.yaml: this can't be read as definitions: it is of apiextensions.k8s.io/v1beta1, which no API server takes any more: correct it, or see if the file is cut off",
+		strings.Replace(crdText, "spec:\n", "spec:\n  preserveUnknownFields: true\n", 1): "x.yaml: warning: this is of apiextensions.k8s.io/v1beta1, which no API server takes any more: ignore it in an old release, or write it anew for v1",
 		crdText[:strings.Index(crdText, "  versions")]:                                   "x.yaml: this can't be read as definitions: it has no versions, or one without a schema: correct it, or see if the file is cut off",
 	} {
 		_, diags := definitions.Read([]definitions.File{{Name: "x.yaml", Content: []byte(text)}})
