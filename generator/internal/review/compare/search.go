@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -33,6 +34,8 @@ type search struct {
 	// isConverted is set if a webhook converts the objects from another version.
 	isConverted bool
 	ratchets    bool
+	// root leads to the Go types of the new schema, if they are known.
+	root schema.Cursor
 	// differences are the differences between the two schemas.
 	differences []*difference
 	// full is an object with all fields, if isFull is set and the old definition accepts one.
@@ -86,7 +89,7 @@ func (s *search) effects(ctx context.Context, object map[string]any, place schem
 	}
 	// Clients of the old schema don't notice a new field.
 	for _, d := range valueChanges("", stored, s.old.validator.Known(read)) {
-		if !slices.Contains(dropped, d.field) && !d.isZero() {
+		if !slices.Contains(dropped, d.field) && !s.isOmitted(d) {
 			found = append(found, effect{
 				class:   Stored,
 				happens: isReadElse,
@@ -122,7 +125,7 @@ func (s *search) effects(ctx context.Context, object map[string]any, place schem
 	was, _ := s.old.validator.Read(manifest)
 	is, _ := s.new.validator.Read(manifest)
 	for _, d := range valueChanges("", was, s.old.validator.Known(is)) {
-		if !slices.Contains(dropped, d.field) && !d.isZero() {
+		if !slices.Contains(dropped, d.field) && !s.isOmitted(d) {
 			found = append(found, effect{
 				class:   Manifest,
 				happens: isMeantElse,
@@ -132,6 +135,15 @@ func (s *search) effects(ctx context.Context, object map[string]any, place schem
 		}
 	}
 	return found
+}
+
+// isOmitted reports whether a change is between unset and a zero value that Go leaves out anyway. A pointer keeps it.
+func (s *search) isOmitted(d valueChange) bool {
+	if !d.isZero() || s.root.Schema == nil {
+		return d.isZero()
+	}
+	at := s.root.Locate(d.field).Field
+	return at == nil || at.Zero() != model.Written
 }
 
 // dropped returns the effect on values of removed fields.

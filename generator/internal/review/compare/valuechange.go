@@ -47,7 +47,7 @@ func valueChanges(field string, was, is any) []valueChange {
 	return []valueChange{{field, was, is}}
 }
 
-// isZero reports whether one side is unset, and the other one the zero value, which clients in Go leave out anyway.
+// isZero reports whether one side is unset, and the other one the zero value.
 func (d valueChange) isZero() bool {
 	value := d.was
 	switch {

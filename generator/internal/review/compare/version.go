@@ -20,6 +20,9 @@ func (c *comparison) newSearch(ctx context.Context, old, new apiextensionsv1.Cus
 		head: c.head(old.Name), hasStatus: hasStatus(old),
 		ratchets: c.options.Ratchets,
 	}
+	if c.upgrade.Declaration.Root != nil {
+		s.root = c.upgrade.Declaration.Root(new.Name)
+	}
 	var err error
 	if s.old, err = newVersionSchema(old.Schema.OpenAPIV3Schema, true); err != nil {
 		return nil, fmt.Errorf("the old schema of %s: %w", old.Name, err)

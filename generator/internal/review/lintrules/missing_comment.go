@@ -8,12 +8,13 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
 var missingComment = &linter.Rule{
 	Name:     "missing-comment",
-	Doc:      "Every field of spec, kind and value of an enumeration has a comment.",
+	Doc:      "Every field of spec, kind and value of an enumeration has a comment, or a type with one.",
 	Source:   kubernetesAPI.section("Documentation and fields", "#typesgo"),
 	Why:      "The comment is what kubectl explain and the reference of the provider show.",
 	Severity: linter.Warning,
@@ -32,7 +33,7 @@ func checkMissingComment(p *linter.Pass) {
 			if isPart(f) || f.In(linter.AtProvider|linter.Status) || f.IsReference() {
 				continue
 			}
-			if strings.TrimSpace(f.Doc) == "" {
+			if strings.TrimSpace(f.Doc) == "" && !isDescribed(f) {
 				p.Field(f, nil, "%s has no comment: say what it is", f.Name)
 			}
 			t := f.Type.Leaf()
@@ -43,6 +44,12 @@ func checkMissingComment(p *linter.Pass) {
 			}
 		}
 	}
+}
+
+// isDescribed reports whether the schema describes a field, by the comment of its type.
+func isDescribed(f *linter.Field) bool {
+	at := schema.At(f.Kind.Root(f.Kind.Version).Schema, f.Path())
+	return at != nil && at.Description != ""
 }
 
 // isPart reports whether a field is one that all kinds have.

@@ -16,15 +16,19 @@ var omittedEmptyList = &linter.Rule{
 	Doc:    "The tag of an optional list or map of spec.forProvider has omitzero, which keeps an empty one, in place of omitempty.",
 	Source: linter.Source{Name: "encoding/json, Marshal", URL: "https://pkg.go.dev/encoding/json#Marshal"},
 	Why: "Users write [] or {} to remove all values. With omitempty, the first update from Go drops it: the field isn't compared, " +
-		"and late initialization fills it again. The rule applies if go.mod requires Go 1.24 and k8s.io/apimachinery v0.34.0, which know omitzero.",
+		"and late initialization fills it again. The rule applies where mrgen writes Diff, and if go.mod requires Go 1.24 and " +
+		"k8s.io/apimachinery v0.34.0, which know omitzero.",
 	Severity: linter.Warning,
-	Read:     4, Worth: 3,
-	Fix: linter.Fix{Doc: "It writes omitzero in place of omitempty."},
-	Run: linter.EachField(checkOmittedEmptyList),
+	Fix:      linter.Fix{Doc: "It writes omitzero in place of omitempty."},
+	Run:      linter.EachField(checkOmittedEmptyList),
 }
 
 func checkOmittedEmptyList(p *linter.Pass, f *linter.Field) {
-	if f.OmitEmpty && !f.Required && p.WantsOmitZero(f) && omittedEmptyListMayBeEmpty(f) {
+	// Only mrgen's own Diff is known to take an empty list for something else than an unset one.
+	if !f.OmitEmpty || f.Required || !f.Kind.HasDiff() {
+		return
+	}
+	if p.WantsOmitZero(f) && omittedEmptyListMayBeEmpty(f) {
 		p.Field(f, []diag.Edit{linter.ReplaceOption(f, "omitempty", "omitzero")},
 			"%s can't be set to none, since Go omits it when it is empty: write omitzero in place of omitempty in its tag", f.Name)
 	}

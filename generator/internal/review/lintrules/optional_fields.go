@@ -1,16 +1,19 @@
 package lintrules
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 var optionalFields = &linter.Rule{
 	Name:     "optional-fields",
-	Doc:      "An optional number or struct of spec without a default is a pointer, and JSON omits an unset field.",
+	Doc:      "An optional number or struct of spec without a default is a pointer if its zero value has a meaning, and JSON omits an unset field.",
 	Source:   apiPatterns.section("Pointer Types and Markers", "#pointer-types-and-markers"),
 	Why:      "Controllers can tell unset from zero.",
 	Severity: linter.Warning,
@@ -40,7 +43,7 @@ func checkOptionalField(p *linter.Pass, f *linter.Field) {
 	var lacks []string
 	var edits []diag.Edit
 	typ := linter.GoType(f.Type, f.DeclaringStruct)
-	if isValue(f.Type) {
+	if isValue(f.Type) && !meansUnset(f) {
 		typ = "*" + typ
 		lacks = append(lacks, "is not a pointer")
 		pointer := linter.EditField(f)
@@ -60,6 +63,30 @@ func checkOptionalField(p *linter.Pass, f *linter.Field) {
 	}
 	advice := fmt.Sprintf("write %s %s `json:\"%s,%s\"`", f.Name, typ, f.JSONName, option)
 	p.Field(f, edits, "%s is optional, but %s: %s", f.Name, diag.And(lacks), advice)
+}
+
+// meansUnset reports whether controllers can tell unset from the zero value: the schema refuses zero, or the zero struct
+// holds nothing.
+func meansUnset(f *linter.Field) bool {
+	if f.Type.Kind == model.Struct {
+		return isEmptyObject(f.Type)
+	}
+	at := schema.At(f.Kind.Root(f.Kind.Version).Schema, f.Path())
+	return at != nil && f.Omits() && !apiserver.Upstream{}.Accepts(context.Background(), at, int64(0))
+}
+
+// isEmptyObject reports whether Go writes the zero value of a struct as {}, or with such objects.
+func isEmptyObject(t *model.Type) bool {
+	if t.Kind != model.Struct || t.Marshals {
+		return false
+	}
+	for _, f := range t.Inlined() {
+		isLeftOut := f.Inline || f.Ignored || f.Unset() != model.Written
+		if !isLeftOut && !isEmptyObject(f.Type) {
+			return false
+		}
+	}
+	return true
 }
 
 // isValue reports whether a type has no value for none. An empty text and false are none to most APIs.

@@ -63,12 +63,33 @@ func checkPackageMetadata(p *linter.Pass) {
 			indent := strings.Repeat(" ", found.Content[0].Column-1)
 			edits = []diag.Edit{{Pos: diag.Position{File: name, Line: last}, Lines: []string{indent + prefix + a + ": " + text}}}
 		}
+		if line := misplaced(document, found, a); line > 0 {
+			p.File(diag.Position{File: name, Line: line}, "metadata.annotations."+a, nil,
+				"registries don't read this %s: move it to metadata.annotations, as %s", a, prefix+a)
+			continue
+		}
 		p.File(diag.Position{File: name, Line: last}, "metadata.annotations."+a, edits,
 			"the package doesn't have its %s: add the annotation %s", a, prefix+a)
 	}
 	if p.MRDDir != "" && p.Exists(p.MRDDir) {
 		safeStart(p, name, document)
 	}
+}
+
+// misplaced returns the line of an annotation elsewhere in the document, or without its prefix, or 0.
+func misplaced(document, annotations *yaml.Node, annotation string) int {
+	if key, _ := yamlnode.Field(annotations, annotation); key != nil {
+		return key.Line
+	}
+	for i, n := range document.Content {
+		if document.Kind == yaml.MappingNode && i%2 == 0 && n.Value == prefix+annotation {
+			return n.Line
+		}
+		if line := misplaced(n, nil, annotation); line > 0 {
+			return line
+		}
+	}
+	return 0
 }
 
 // known returns what the source says of an annotation, or "".
