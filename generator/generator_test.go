@@ -256,7 +256,7 @@ func TestLives(t *testing.T) {
 // testdata out.
 func TestSupport(t *testing.T) {
 	t.Parallel()
-	args := []string{"test", vet()}
+	args := []string{"test", "-ldflags=-s -w", vet()}
 	for _, name := range []string{"simulated", "budget", "celtest", "testmodule", "testprovider"} {
 		testmodule.ReadTree(t, "../testdata/"+name)
 		args = append(args, "./testdata/"+name)
@@ -270,7 +270,7 @@ func TestSupport(t *testing.T) {
 func testModule(t *testing.T, dir string, packages ...string) {
 	t.Helper()
 	testmodule.ReadTree(t, dir)
-	goCommand(t, dir, append([]string{"test", "-count=1", "-timeout=60m", vet()}, packages...)...)
+	goCommand(t, dir, append([]string{"test", "-count=1", "-ldflags=-s -w", "-timeout=60m", vet()}, packages...)...)
 }
 
 // vet returns the flag by which a large budget alone has go test vet what it tests.
