@@ -191,16 +191,6 @@ func checkFromSDK(t *testing.T, dir string) {
 	}
 }
 
-func goTest(t *testing.T, dir string, arguments ...string) {
-	t.Helper()
-	cmd := exec.Command("go", append([]string{"test"}, arguments...)...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK=off")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
-}
-
 // compareFiles compares the files of an archive.
 func compareFiles(t *testing.T, name string, want, got []txtar.File) {
 	t.Helper()

@@ -209,12 +209,6 @@ func (f *typesFile) eachField(do func(name string, field *ast.Field, fset *token
 	})
 }
 
-func (f *typesFile) fields() []string {
-	var all []string
-	f.eachField(func(name string, _ *ast.Field, _ *token.FileSet) { all = append(all, name) })
-	return all
-}
-
 // free returns the fields that the controller of a kind from an SDK doesn't name: others than arguments of methods and secrets.
 func (f *typesFile) free() []string {
 	var all []string

@@ -10,9 +10,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// Diff returns the changes of the plan, see [Diff].
-func (p *Plan) Diff() []byte { return Diff(p.Changes) }
-
 // Diff returns changes as a unified diff that git apply accepts. It is empty without changes.
 func Diff(changes []run.Change) []byte {
 	var out bytes.Buffer

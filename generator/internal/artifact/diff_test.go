@@ -109,7 +109,7 @@ diff --git a/c.go b/c.go
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			plan := &Plan{Plan: run.Plan{Changes: test.changes}}
-			if diff := difference(test.want, string(plan.Diff())); diff != "" {
+			if diff := difference(test.want, string(Diff(plan.Changes))); diff != "" {
 				t.Error(diff)
 			}
 		})

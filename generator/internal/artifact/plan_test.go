@@ -117,7 +117,7 @@ func TestNewPlanActions(t *testing.T) {
 			}
 			mustApply(t, plan)
 			again := mustPlan(t, root, newSet(t, test.set), test.options)
-			if diff := again.Diff(); len(diff) > 0 {
+			if diff := Diff(again.Changes); len(diff) > 0 {
 				t.Errorf("once applied, the plan still has a diff:\n%s", diff)
 			}
 		})

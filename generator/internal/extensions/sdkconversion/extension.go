@@ -128,8 +128,8 @@ func (s Settings) add(ctx context.Context, f *stagerunner.Finishing) (Result, di
 		Header: f.Settings.Header, Tests: s.Tests,
 		IsAPI: func(importPath string) bool {
 			return apis.Get(importPath, func() bool {
-				code := program.Find(folders[0], importPath)
-				return code != nil && code.Dir != "" && code.IsAPI()
+				pkg := program.Find(folders[0], importPath)
+				return pkg != nil && pkg.Dir != "" && pkg.IsAPI()
 			})
 		},
 	})

@@ -27,12 +27,12 @@ func (w *writer) constants(f *field) []string {
 	if named == nil || !gotypes.IsString(named) {
 		return nil
 	}
-	code := w.program.Find(w.checked.Dir, named.Obj().Pkg().Path())
-	if code == nil {
+	pkg := w.program.Find(w.checked.Dir, named.Obj().Pkg().Path())
+	if pkg == nil {
 		return nil
 	}
 	var all []string
-	for _, file := range code.Parse() {
+	for _, file := range pkg.Parse() {
 		for _, decl := range file.Decls {
 			group, ok := decl.(*ast.GenDecl)
 			if !ok || group.Tok != token.CONST {

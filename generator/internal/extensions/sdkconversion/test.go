@@ -83,8 +83,8 @@ func takes(t types.Type, method string, observed types.Type) bool {
 // specOf returns the name of the type that declares LateInitialize for a kind, if its parameters don't: the
 // spec of a kind with initProvider. Otherwise, it returns "".
 func (w *writer) specOf(l loop) string {
-	code := w.program.Find(w.checked.Dir, gotypes.NamedOf(l.parameters).Obj().Pkg().Path())
-	for _, file := range code.Parse() {
+	pkg := w.program.Find(w.checked.Dir, gotypes.NamedOf(l.parameters).Obj().Pkg().Path())
+	for _, file := range pkg.Parse() {
 		for _, decl := range file.Decls {
 			f, ok := decl.(*ast.FuncDecl)
 			if !ok || f.Name.Name != "LateInitialize" || f.Type.Params.NumFields() != 1 {

@@ -226,9 +226,9 @@ func (a *adder) pairOf(api []string, here, there string) (pair scopepair.Pair, o
 		a.errorf(diag.Position{File: api[0]}, "the API packages are not in one folder: move them to one such as apis")
 		return pair, false
 	}
-	code := a.usersOf(api)
-	pair = scopepair.Pair{Folders: apiFolders(api, here, there), Code: a.codeFolders(code, here, there)}
-	for _, dir := range code {
+	users := a.usersOf(api)
+	pair = scopepair.Pair{Folders: apiFolders(api, here, there), Code: a.codeFolders(users, here, there)}
+	for _, dir := range users {
 		pair.Tests = pair.Tests || a.folders[dir].HasTests
 	}
 	return pair, true
