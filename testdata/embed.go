@@ -14,6 +14,11 @@ var Simulated []byte
 //go:embed simulated/objects.go
 var Objects []byte
 
+// Setup is the package with which new providers set up controllers, and its tests. Generated code has its resolver of references, too.
+//
+//go:embed setup/*.go
+var Setup embed.FS
+
 // Life is the package that lives the lives of managed resources, whose imports only providers require.
 //
 //go:embed life/*.go

@@ -175,6 +175,9 @@ func (l *life) eachEdit(do func(w *world, e edit)) {
 }
 
 func (l *life) edit() {
+	if len(l.edits) == 0 {
+		l.without(l.step, "the schema of spec.forProvider tells no two values of any field")
+	}
 	l.eachEdit(func(w *world, e edit) {
 		_, born := w.doc()
 		values := append(slices.Clone(e.values), e.values[0])
@@ -202,7 +205,7 @@ func (w *world) got(e edit, from, to any, before Document, updates int) {
 	_, after := w.doc()
 	names := changed(before, after)
 	what := text(from) + " became " + text(to)
-	if e.isIdentity || w.failed {
+	if w.failed {
 		return
 	}
 	if i := slices.IndexFunc(names, func(name string) bool { return same(name, e.path[0]) }); i > 0 {
@@ -246,12 +249,14 @@ func (w *world) kept(born Document) {
 }
 
 func (l *life) removals() {
-	if l.isFixed() {
+	isRemovable := func(e edit) bool { return e.isOptional && !slices.Contains(l.once, e.String()) }
+	if !slices.ContainsFunc(l.edits, isRemovable) {
+		l.without(l.step, "no field can be removed")
 		return
 	}
 	l.eachEdit(func(w *world, e edit) {
 		late := fills(w.live().Object["spec"].(map[string]any))
-		if !e.isOptional || w.setField(e, nil) != nil || !w.settle() {
+		if !isRemovable(e) || w.setField(e, nil) != nil || !w.settle() {
 			return
 		}
 		l.done()
@@ -276,7 +281,7 @@ func (l *life) removals() {
 
 // isFixed reports that no field can be changed once it is set, and notes that for the step.
 func (l *life) isFixed() bool {
-	if slices.ContainsFunc(l.edits, func(e edit) bool { return !e.isIdentity && !slices.Contains(l.once, e.String()) }) {
+	if slices.ContainsFunc(l.edits, func(e edit) bool { return !slices.Contains(l.once, e.String()) }) {
 		return false
 	}
 	l.without(l.step, "no field can be changed")
@@ -534,7 +539,7 @@ func (l *life) imports() {
 }
 
 func (l *life) immutable() {
-	fixed := slices.DeleteFunc(slices.Clone(l.edits), func(e edit) bool { return !slices.Contains(l.once, e.String()) || e.isIdentity })
+	fixed := slices.DeleteFunc(slices.Clone(l.edits), func(e edit) bool { return !slices.Contains(l.once, e.String()) })
 	for _, e := range fixed {
 		spec := runtime.DeepCopyJSON(l.example)
 		value := e.values[1]

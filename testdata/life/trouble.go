@@ -422,7 +422,7 @@ type walk struct {
 
 func (l *life) walk() {
 	const walks, length = 15, 20
-	edits := slices.DeleteFunc(slices.Clone(l.edits), func(e edit) bool { return slices.Contains(l.once, e.String()) || e.isIdentity })
+	edits := slices.DeleteFunc(slices.Clone(l.edits), func(e edit) bool { return slices.Contains(l.once, e.String()) })
 	if l.isFixed() {
 		return
 	}

@@ -17,9 +17,8 @@ import (
 type edit struct {
 	path   []string
 	values []any
-	// isSet is set for lists without order, isOptional for fields that can be removed, and isIdentity for those that tell
-	// where the external resource is.
-	isSet, isOptional, isIdentity bool
+	// isSet is set for lists without order, and isOptional for fields that can be removed.
+	isSet, isOptional bool
 }
 
 // String returns the path.

@@ -307,7 +307,7 @@ func (w *world) setAny() bool {
 		if current, _, _ := unstructured.NestedFieldNoCopy(w.forProvider(), e.path...); holds(current, value) {
 			value = e.values[0]
 		}
-		return !e.isIdentity && !slices.Contains(w.once, e.String()) && w.setField(e, value) == nil
+		return !slices.Contains(w.once, e.String()) && w.setField(e, value) == nil
 	})
 }
 

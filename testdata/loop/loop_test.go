@@ -85,13 +85,6 @@ func provider(t *testing.T, dir string, seed uint64, all []*kinds.Kind) {
 	write(t, dir, "go.sum", read(t, "go.sum"))
 	write(t, dir, "apis/v1alpha1/groupversion_info.go", read(t, "../provider-rules/apis/v1alpha1/groupversion_info.go"))
 	write(t, dir, "apis/v1alpha1/types.go", kinds.Source("v1alpha1", all))
-	const workshop, functions = "../../generator/internal/workshop/scaffolding/templates/provider/internal/setup/", "../../generator/internal/stages/helpers/functions/"
-	for name, from := range map[string]string{ // new providers have these
-		"setup.go": workshop, "updates.go": workshop, "finalizer.go": workshop, "references.go": functions,
-	} {
-		source := strings.NewReplacer("{{.SetupPackage}}", "setup", "package functions", "package setup").Replace(read(t, from+name+".tmpl"))
-		write(t, dir, "internal/setup/"+name, source)
-	}
 	example, err := filepath.Abs("../provider-example/package/crds/ec2.m.aws.crossplane.io_vpcs.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -129,10 +122,10 @@ import (
 
 	"github.com/mrgen-io/loop/kinds"
 	"github.com/mrgen-io/loop/play"
+	"github.com/mrgen-io/mrgen/testdata/setup"
 	ec2 "github.com/mrgen-io/provider-example/apis/namespaced/ec2/v1beta1"
 
 	"example.org/provider/apis/v1alpha1"
-	"example.org/provider/internal/setup"
 )
 
 func main() {

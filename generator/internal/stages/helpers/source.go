@@ -1,7 +1,6 @@
 package helpers
 
 import (
-	"bytes"
 	"embed"
 	"go/ast"
 	"io/fs"
@@ -14,12 +13,16 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/testdata"
 )
 
-// sources are the files of package functions. A template imports modules that this one doesn't require.
+// sources are the files of package functions.
 //
-//go:embed functions/checks.go functions/convert.go functions/diff.go functions/fill.go functions/format.go functions/initial.go functions/kept.go functions/number.go functions/references.go.tmpl functions/restore.go functions/rows.go functions/value.go
+//go:embed functions/checks.go functions/convert.go functions/diff.go functions/fill.go functions/format.go functions/initial.go functions/kept.go functions/number.go functions/restore.go functions/rows.go functions/value.go
 var sources embed.FS
+
+// resolver is the file with the resolver of references, which is one of new providers. It imports modules that this one doesn't require.
+const resolver = "references.go"
 
 // main is the file with the documentation of the package, which is written with any other.
 const main = "value.go"
@@ -35,28 +38,36 @@ type file struct {
 	declares, names map[string]bool
 }
 
-// entries returns the names of the files of package functions.
-func entries() []string {
+// names returns the names of the files of package functions.
+func names() []string {
 	found, err := fs.Glob(sources, "functions/*")
 	if err != nil {
 		panic(err) // the pattern is wrong
 	}
-	return found
+	for i := range found {
+		found[i] = path.Base(found[i])
+	}
+	return append(found, resolver)
 }
 
-// nameOf returns the name of the Go file that an entry is written to.
-func nameOf(entry string) string { return strings.TrimSuffix(path.Base(entry), ".tmpl") }
+// read returns a file of package functions.
+func read(name string) string {
+	content, err := sources.ReadFile("functions/" + name)
+	if name == resolver {
+		content, err = testdata.Setup.ReadFile("setup/reference_resolver.go")
+	}
+	if err != nil {
+		panic(err) // a name of the list has no file
+	}
+	return strings.Replace(string(content), "package setup\n", "package functions\n", 1)
+}
 
 // files returns the files of package functions, by name.
 var files = sync.OnceValue(func() []file {
 	var all []file
-	for _, entry := range entries() {
-		content, err := sources.ReadFile(entry)
-		if err != nil {
-			panic(err)
-		}
-		template := gosrc.MustParseTemplate(string(content))
-		f := file{name: nameOf(entry), source: string(content), declares: map[string]bool{}, names: map[string]bool{}}
+	for _, name := range names() {
+		f := file{name: name, source: read(name), declares: map[string]bool{}, names: map[string]bool{}}
+		template := gosrc.MustParseTemplate(f.source)
 		for _, decl := range template.Syntax.Decls {
 			gosyntax.EachName(decl, func(name *ast.Ident) { f.declares[name.Name] = true })
 		}
@@ -74,8 +85,8 @@ var files = sync.OnceValue(func() []file {
 // they are not parsed.
 func goFiles() []stage.GoFile {
 	var all []stage.GoFile
-	for _, entry := range entries() {
-		all = append(all, stage.GoFile{Name: prefix + nameOf(entry), OwnPackage: true})
+	for _, name := range names() {
+		all = append(all, stage.GoFile{Name: prefix + name, OwnPackage: true})
 	}
 	return all
 }
@@ -98,12 +109,6 @@ func needed(functions []string) []string {
 		need(name)
 	}
 	return slices.Sorted(maps.Keys(found))
-}
-
-// ReferenceResolver returns the file with the resolver of references, for a package that the author keeps.
-func ReferenceResolver(packageName string) ([]byte, error) {
-	content, err := sources.ReadFile("functions/references.go.tmpl")
-	return bytes.Replace(content, []byte("package functions"), []byte("package "+packageName), 1), err
 }
 
 // source returns the source of a file in a package, below the header of generated files.

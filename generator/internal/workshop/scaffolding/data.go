@@ -11,7 +11,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/stages/helpers"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/fromsdk"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
 	"github.com/mrgen-io/mrgen/markers"
@@ -325,13 +324,13 @@ func (d kindData) controller() (Files, error) {
 		}
 	}
 	if d.ConfigDir == "" {
-		templates["updates.go"] = "provider/internal/setup/updates.go"
-		templates["finalizer.go"] = "provider/internal/setup/finalizer.go"
-		resolver, err := helpers.ReferenceResolver(d.Package())
-		if err != nil {
+		// No kind has a file of these names.
+		if err := files.addSetup(d.ControllerDir(), d.Package(), "updates.go", "finalizer.go", "reference_resolver.go"); err != nil {
 			return nil, err
 		}
-		d.add(files, path.Join(d.ControllerDir(), resolverFile), resolver)
+		for name, content := range files {
+			d.add(files, name, content)
+		}
 	}
 	for name, template := range templates {
 		if err := d.render(files, path.Join(d.ControllerDir(), name), template); err != nil {
@@ -363,9 +362,6 @@ func (d kindData) shared(files Files) error {
 	return nil
 }
 
-// resolverFile is the file with the resolver of references. No kind has a file of that name.
-const resolverFile = "reference_resolver.go"
-
 // Setup returns the qualifier of functions for all controllers, "" if they are in the package of this one.
 func (d kindData) Setup() string {
 	if d.ConfigDir == "" {
@@ -373,9 +369,6 @@ func (d kindData) Setup() string {
 	}
 	return "setup."
 }
-
-// SetupPackage returns the name of the package that sets up the controller.
-func (d kindData) SetupPackage() string { return d.Package() }
 
 // render adds a Go file from a template.
 func (d kindData) render(files Files, name, from string) error {

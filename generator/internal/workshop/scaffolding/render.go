@@ -7,13 +7,14 @@ import (
 	"go/format"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"text/template"
 
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
-	"github.com/mrgen-io/mrgen/generator/internal/stages/helpers"
+	"github.com/mrgen-io/mrgen/testdata"
 )
 
 // templates are by their folders: those of a new provider, of each tree of one, of an API package, and of
@@ -41,7 +42,7 @@ func (p Provider) Files() (Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	if files["internal/setup/"+resolverFile], err = helpers.ReferenceResolver(p.SetupPackage()); err != nil {
+	if err := files.addSetup(setupDir, path.Base(setupDir)); err != nil {
 		return nil, err
 	}
 	for _, t := range p.Trees {
@@ -68,8 +69,27 @@ func (p Provider) Files() (Files, error) {
 	return files, nil
 }
 
-// SetupPackage returns the name of the package that sets up controllers alike.
-func (Provider) SetupPackage() string { return "setup" }
+// setupDir is the folder of the package with which a new provider sets up controllers alike.
+const setupDir = "internal/setup"
+
+// addSetup adds files of that package to another one: those with these names, or all.
+func (f Files) addSetup(dir, packageName string, names ...string) error {
+	entries, err := testdata.Setup.ReadDir("setup")
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if len(names) > 0 && !slices.Contains(names, entry.Name()) {
+			continue
+		}
+		content, err := testdata.Setup.ReadFile(path.Join("setup", entry.Name()))
+		if err != nil {
+			return err
+		}
+		f[path.Join(dir, entry.Name())] = bytes.Replace(content, []byte("package setup\n"), []byte("package "+packageName+"\n"), 1)
+	}
+	return nil
+}
 
 // embedded is a type to embed, with its package unless that is the one of the other types.
 type embedded struct {

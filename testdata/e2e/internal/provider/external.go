@@ -12,14 +12,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/ratelimiter"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 
 	"github.com/mrgen-io/mrgen/testdata/e2e/internal/cloud"
+	"github.com/mrgen-io/mrgen/testdata/setup"
 )
 
 // parameters are the desired state of a kind, with the methods that mrgen generates
@@ -53,48 +52,21 @@ func (k kind[M, O]) controller() gated {
 }
 
 func (k kind[M, O]) setup(mgr ctrl.Manager, o controller.Options) error {
-	name := managed.ControllerName(k.gvk.GroupKind().String())
-	object := resource.MustCreateObject(k.gvk, mgr.GetScheme()).(client.Object)
-	return ctrl.NewControllerManagedBy(mgr).
-		Named(name).
-		WithOptions(o.ForControllerRuntime()).
-		WithEventFilter(resource.DesiredStateChanged()).
-		For(object).
-		Complete(ratelimiter.NewReconciler(name, k.reconciler(mgr, o), o.GlobalRateLimiter))
+	object := resource.MustCreateObject(k.gvk, mgr.GetScheme()).(resource.Managed)
+	return setup.Managed(mgr, o, k.gvk, object, nil, k.reconciler(mgr, o)) // nobody asks for metrics of a list
 }
 
-// reconciler returns the reconciler of the kind.
+// reconciler returns the reconciler of the kind, which is that of new providers.
 func (k kind[M, O]) reconciler(mgr ctrl.Manager, o controller.Options) reconcile.Reconciler {
-	name := managed.ControllerName(k.gvk.GroupKind().String())
 	options := []managed.ReconcilerOption{
-		managed.WithTypedExternalConnector(k.connector(mgr.GetClient())),
-		managed.WithLogger(o.Logger.WithValues("controller", name)),
-		managed.WithPollInterval(o.PollInterval),
 		managed.WithMinPollInterval(minPollInterval),
-		managed.WithRecorder(event.NewAPIRecorder(mgr.GetEventRecorderFor(name))), //nolint:staticcheck // What crossplane-runtime takes.
-		managed.WithManagementPolicies(),
-		managed.WithFinalizer(finalizer{resource.NewAPIFinalizer(mgr.GetClient(), managed.FinalizerName)}),
 		managed.WithCreationGracePeriod(0), // the external API knows at once what it has created
 		managed.WithDeterministicExternalName(k.named),
 	}
 	if !k.named {
 		options = append(options, managed.WithInitializers()) // or the name would become the external name
 	}
-	return managed.NewReconciler(mgr, resource.ManagedKind(k.gvk), options...)
-}
-
-// A finalizer adds the finalizer, and keeps the status in memory, which the answer of the API server would reset.
-type finalizer struct{ resource.Finalizer }
-
-// AddFinalizer adds the finalizer to the stored object, and to the one in memory.
-func (f finalizer) AddFinalizer(ctx context.Context, object resource.Object) error {
-	stored := object.DeepCopyObject().(resource.Object)
-	if err := f.Finalizer.AddFinalizer(ctx, stored); err != nil {
-		return err
-	}
-	object.SetFinalizers(stored.GetFinalizers())
-	object.SetResourceVersion(stored.GetResourceVersion())
-	return nil
+	return setup.NewReconciler(mgr, o, k.gvk, k.connector(mgr.GetClient()), options...)
 }
 
 func (k kind[M, O]) connector(kube client.Client) managed.TypedExternalConnector[M] {

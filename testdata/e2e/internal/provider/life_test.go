@@ -2,10 +2,15 @@ package provider
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"reflect"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
@@ -13,8 +18,10 @@ import (
 
 	ec2 "github.com/mrgen-io/provider-example/apis/namespaced/ec2/v1beta1"
 	sql "github.com/mrgen-io/provider-example/apis/namespaced/sql/v1beta1"
+	"github.com/mrgen-io/provider-example/apis/v1alpha1"
 
 	"github.com/mrgen-io/mrgen/testdata/e2e/internal/cloud"
+	"github.com/mrgen-io/mrgen/testdata/e2e/internal/controlplane"
 	"github.com/mrgen-io/mrgen/testdata/life"
 )
 
@@ -62,8 +69,47 @@ type reconciling interface {
 	reconciler(ctrl.Manager, controller.Options) reconcile.Reconciler
 }
 
-// TestRealLife lives a life with an API that a life can't look into, and checks that nothing is left of it.
+// TestRealLife lives a life with an API that a life can't look into, and checks that nothing is left of it there.
 func TestRealLife(t *testing.T) {
+	t.Run("in memory", liveReally)
+	t.Run("in a cluster", func(t *testing.T) {
+		plane, err := controlplane.StartAPIServer(t.Context(), os.Stderr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			plane.Stop()
+			if err := plane.Remove(); err != nil {
+				t.Error(err)
+			}
+		}()
+		crds, err := filepath.Glob(definitions + "/*.yaml")
+		if err == nil {
+			err = plane.InstallCRDs(crds...)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("KUBECONFIG", filepath.Join(plane.Folder(), "kubeconfig"))
+		liveReally(t)
+		scheme, err := Scheme()
+		if err != nil {
+			t.Fatal(err)
+		}
+		kube, err := client.New(plane.Config(), client.Options{Scheme: scheme})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, list := range []client.ObjectList{&ec2.VPCList{}, &v1alpha1.ClusterProviderConfigList{}, &corev1.SecretList{}} {
+			if err := kube.List(t.Context(), list); err != nil || meta.LenList(list) > 0 {
+				t.Errorf("%T: there are still %d in the cluster, %v", list, meta.LenList(list), err)
+			}
+		}
+	})
+}
+
+// liveReally lives the life of a VPC with an API that it can't look into.
+func liveReally(t *testing.T) {
 	external := cloud.New()
 	http.DefaultClient.Transport = external
 	defer func() { http.DefaultClient.Transport = nil }()

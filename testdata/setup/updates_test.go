@@ -21,13 +21,13 @@ func TestKeepObserved(t *testing.T) {
 		Size int64   `json:"size,omitempty"`
 	}
 	type state struct {
-		Size  int64    `json:"size,omitempty"`
-		Inner *inner   `json:"inner,omitempty"`
-		Disks []inner  `json:"disks,omitempty"`
+		Size  int64   `json:"size,omitempty"`
+		Inner *inner  `json:"inner,omitempty"`
+		Disks []inner `json:"disks,omitempty"`
 	}
 	a, b := "a", "b"
-	desired := state{Size: 2, Inner: &inner{Zone: &a, Size: 2}, Disks: []inner{ {Zone: &a} }}
-	observed := state{Size: 1, Inner: &inner{Zone: &b, Size: 1}, Disks: []inner{ {Zone: &b, Size: 1} }}
+	desired := state{Size: 2, Inner: &inner{Zone: &a, Size: 2}, Disks: []inner{{Zone: &a}}}
+	observed := state{Size: 1, Inner: &inner{Zone: &b, Size: 1}, Disks: []inner{{Zone: &b, Size: 1}}}
 	for name, tc := range map[string]struct {
 		paths    []string
 		observed state

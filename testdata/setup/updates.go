@@ -1,4 +1,4 @@
-package {{.SetupPackage}}
+package setup
 
 import (
 	"context"
