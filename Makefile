@@ -86,7 +86,7 @@ bench: ## Measure mrgen against controller-gen and angryjet; BENCHFLAGS=-help sh
 
 .PHONY: vet
 vet: ## Check formatting and run go vet.
-	@unformatted=$$(gofmt -s -l cmd generator markers testdata/provider-* testdata/stubs testdata/mrds testdata/admission testdata/bench testdata/e2e testdata/sarif testdata/crdify testdata/openapi testdata/simulated testdata/loop testdata/lateinit testdata/celtest testdata/testmodule testdata/testprovider testdata/budget); \
+	@unformatted=$$(gofmt -s -l cmd generator markers testdata/provider-* testdata/stubs testdata/mrds testdata/admission testdata/bench testdata/e2e testdata/sarif testdata/crdify testdata/openapi testdata/simulated testdata/life testdata/setup testdata/loop testdata/lateinit testdata/celtest testdata/testmodule testdata/testprovider testdata/budget); \
 	if [ -n "$$unformatted" ]; then echo "run gofmt -s -w on:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./... $(addprefix ./testdata/,simulated celtest testmodule testprovider budget)
 

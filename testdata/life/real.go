@@ -1,6 +1,7 @@
 package life
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -40,9 +41,11 @@ func (l *life) liveReally(wait time.Duration) error {
 		if err != nil {
 			return err
 		}
-		if r.kube, err = client.New(of, client.Options{Scheme: l.scheme}); err != nil {
+		direct, err := client.New(of, client.Options{Scheme: l.scheme})
+		if err != nil {
 			return err
 		}
+		r.kube = naming{direct}
 	}
 	for _, o := range l.objects {
 		switch err := r.kube.Create(ctx, withoutTexts(o)); {
@@ -65,6 +68,19 @@ func (l *life) liveReally(wait time.Duration) error {
 	return nil
 }
 
+// A naming client sets the kind of each object that it reads, as the cache of a manager does.
+type naming struct{ client.Client }
+
+// Get implements client.Client.
+func (c naming) Get(ctx context.Context, key client.ObjectKey, object client.Object, options ...client.GetOption) error {
+	if err := c.Client.Get(ctx, key, object, options...); err != nil {
+		return err
+	}
+	gvk, err := c.GroupVersionKindFor(object)
+	object.GetObjectKind().SetGroupVersionKind(gvk)
+	return err
+}
+
 // get returns a managed resource, nil if it is gone.
 func (r *real) get(name string) *unstructured.Unstructured {
 	u := r.managed(namespace, name, nil)
@@ -75,7 +91,7 @@ func (r *real) get(name string) *unstructured.Unstructured {
 }
 
 // await looks at a managed resource until something holds. Otherwise it fails with what the conditions say.
-func (r *real) await(name string, c cause, holds func(*unstructured.Unstructured) bool) bool {
+func (r *real) await(name string, c cause, subject string, holds func(*unstructured.Unstructured) bool) bool {
 	r.done()
 	pause, end := 10*time.Millisecond, time.Now().Add(r.wait)
 	for time.Now().Before(end) {
@@ -88,7 +104,7 @@ func (r *real) await(name string, c cause, holds func(*unstructured.Unstructured
 		pause = min(2*pause, 10*time.Second)
 	}
 	_, _, why := condition(r.get(name), "Synced")
-	r.fail(r.step+" with the real API", c, "", "%s", why)
+	r.fail(r.step+" with the real API", c, subject, "%s", why)
 	return false
 }
 
@@ -118,7 +134,7 @@ func (r *real) creates(name string, spec map[string]any, external string) bool {
 		r.fail(r.step, nothingDone, "", "%v", err)
 		return false
 	}
-	return r.await(name, notHealthy, r.isWell)
+	return r.await(name, notHealthy, "", r.isWell)
 }
 
 // edits makes an edit that can be made again.
@@ -134,8 +150,8 @@ func (r *real) edits(e edit) {
 	if u = r.get(r.name); u == nil || r.set(u, e, e.values[1]) != nil || r.kube.Update(ctx, u) != nil {
 		return
 	}
-	r.step = "edit of " + e.String()
-	r.await(r.name, notSent, r.isWell)
+	r.step = "edits"
+	r.await(r.name, notSent, e.String(), r.isWell)
 }
 
 // set sets a field of spec.forProvider.
@@ -159,6 +175,6 @@ func (r *real) deletes(name string) {
 	if u := r.get(name); u != nil {
 		r.step = "delete"
 		_ = r.kube.Delete(ctx, u) // or it isn't gone below
-		r.await(name, notDeleted, func(u *unstructured.Unstructured) bool { return u == nil })
+		r.await(name, notDeleted, "", func(u *unstructured.Unstructured) bool { return u == nil })
 	}
 }
