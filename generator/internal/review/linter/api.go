@@ -330,7 +330,7 @@ func IsSecretText(a *API, f *Field) bool {
 }
 
 // aboutSecret matches comments of fields that name a secret, or describe it.
-var aboutSecret = regexp.MustCompile(`(?i)\b(arn|ids?|identifier|names?|path|url|uri|reference|resource|type|kind|location|version) (\([^)]*\) )?(of|for|to) |\bname of|kubernetes secret|secrets? manager|whether|number of`)
+var aboutSecret = regexp.MustCompile(`(?i)\b(arn|ids?|identifier|names?|path|url|uri|reference|resource|type|kind|location|version) (\([^)]*\) )?(of|for|to) |\bname of|\bkey id\b|kubernetes secret|secrets? manager|whether|number of`)
 
 // digest matches names of digests: they don't reveal a secret.
 var digest = regexp.MustCompile(`(?i)(hash|digest|fingerprint|checksum)(es|s)?$`)

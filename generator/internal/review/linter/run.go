@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -136,7 +135,7 @@ func Run(api *API, rules []*Rule, severity map[string]Severity) Result {
 			if _, known := files[f.Pos.File]; !known {
 				content, err := os.ReadFile(filepath.Join(api.Root, filepath.FromSlash(f.Pos.File)))
 				head, _, _ := bytes.Cut(slices.Concat([]byte("\n"), content), []byte("\npackage "))
-				files[f.Pos.File] = err == nil && artifact.IsGenerated(head)
+				files[f.Pos.File] = err == nil && bytes.Contains(head, []byte("DO NOT EDIT")) // in whatever words of a generator
 			}
 			// The author can't edit these, except through the generator.
 			if files[f.Pos.File] {

@@ -17,7 +17,7 @@ var connectionDetails = &linter.Rule{
 	Source:   mrdDesign,
 	Why:      "Users learn from the definition what the connection secret will hold, and need not create a resource to see.",
 	Severity: linter.Warning,
-	Read:     5, Worth: 5,
+	Read:     8, Worth: 7,
 	Once: true,
 	Run:  linter.EachManaged(checkConnectionDetails),
 }
@@ -55,8 +55,8 @@ func checkConnectionDetails(p *linter.Pass, k *linter.Kind) {
 // returned matches what a controller returns as connection details.
 var returned = regexp.MustCompile(`\bConnectionDetails:[ \t]*([^\n]*)`)
 
-// nothing are the values that stand for no connection details.
-var nothing = regexp.MustCompile(`^(nil|(\w+\.)?ConnectionDetails\{\}),?\s*(//.*)?\}*,?( nil)?$`)
+// nothing matches the values that stand for no connection details.
+var nothing = regexp.MustCompile(`^(nil\b|(\w+\.)?ConnectionDetails\{\})`)
 
 // publishes returns the line in which a controller returns connection details, or 0.
 func publishes(content []byte) int {

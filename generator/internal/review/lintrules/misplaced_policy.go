@@ -15,6 +15,7 @@ var misplacedPolicy = &linter.Rule{
 	},
 	Why:      "The reconciler reads them in spec alone: elsewhere, users set them, and nothing happens.",
 	Severity: linter.Error,
+	Once:     true,
 	Run:      checkMisplacedPolicy,
 }
 

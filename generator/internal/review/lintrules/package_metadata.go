@@ -22,7 +22,7 @@ var packageMetadata = &linter.Rule{
 	},
 	Why:      "Registries show it to users who choose a provider. Crossplane leaves kinds inactive only for a provider with safe-start.",
 	Severity: linter.Warning,
-	Read:     2, Worth: 2,
+	Read:     6, Worth: 6,
 	Fix: linter.Fix{Doc: "It adds the source and the licence where the module says them."},
 	Run: checkPackageMetadata,
 }
@@ -50,26 +50,32 @@ func checkPackageMetadata(p *linter.Pass) {
 	if found != nil && found.Kind == yaml.MappingNode && len(found.Content) > 0 {
 		last = key.Line
 	}
+	var missing, lines []string
 	for _, a := range annotations {
 		if _, value := yamlnode.Field(found, prefix+a); value != nil && strings.TrimSpace(value.Value) != "" {
 			continue
-		}
-		text := known(p, a)
-		if a == "license" && text == "" && !p.Exists("LICENSE") {
-			continue // nobody can say which
-		}
-		var edits []diag.Edit
-		if text != "" && key != nil && last == key.Line && found.Style&yaml.FlowStyle == 0 {
-			indent := strings.Repeat(" ", found.Content[0].Column-1)
-			edits = []diag.Edit{{Pos: diag.Position{File: name, Line: last}, Lines: []string{indent + prefix + a + ": " + text}}}
 		}
 		if line := misplaced(document, found, a); line > 0 {
 			p.File(diag.Position{File: name, Line: line}, "metadata.annotations."+a, nil,
 				"registries don't read this %s: move it to metadata.annotations, as %s", a, prefix+a)
 			continue
 		}
-		p.File(diag.Position{File: name, Line: last}, "metadata.annotations."+a, edits,
-			"the package doesn't have its %s: add the annotation %s", a, prefix+a)
+		text := known(p, a)
+		if a == "license" && text == "" && !p.Exists("LICENSE") {
+			continue // nobody can say which
+		}
+		missing = append(missing, a)
+		if text != "" && key != nil && last == key.Line && found.Style&yaml.FlowStyle == 0 {
+			lines = append(lines, strings.Repeat(" ", found.Content[0].Column-1)+prefix+a+": "+text)
+		}
+	}
+	if len(missing) > 0 {
+		var edits []diag.Edit
+		if len(lines) > 0 {
+			edits = []diag.Edit{{Pos: diag.Position{File: name, Line: last}, Lines: lines}}
+		}
+		p.File(diag.Position{File: name, Line: last}, "metadata.annotations", edits,
+			"the package doesn't have its %s: add annotations such as %s", diag.And(missing), prefix+missing[0])
 	}
 	if p.MRDDir != "" && p.Exists(p.MRDDir) {
 		safeStart(p, name, document)

@@ -14,7 +14,8 @@ var scope = &linter.Rule{
 	Why:      "A kind without a scope is namespaced: a cluster-scoped spec would refer to secrets and configurations that it never finds.",
 	Severity: linter.Warning,
 	Read:     3, Worth: 3,
-	Run: linter.EachManaged(checkScope),
+	Once: true,
+	Run:  linter.EachManaged(checkScope),
 }
 
 func checkScope(p *linter.Pass, k *linter.Kind) {

@@ -14,7 +14,7 @@ var singleFieldStruct = &linter.Rule{
 	Source:   apiPatterns.section("Optional Embedded Structs with One Field", "#optional-embedded-structs-with-one-field"),
 	Why:      "An empty struct means nothing, and users who write one by mistake are not told.",
 	Severity: linter.Warning,
-	Read:     2, Worth: 1,
+	Read:     6, Worth: 3,
 	Fix: linter.Fix{Doc: "It marks the field as required.", Narrows: true},
 	Run: linter.EachField(checkSingleFieldStruct),
 }
