@@ -14,7 +14,8 @@ var ineffectiveMarker = &linter.Rule{
 	Source:   linter.Source{Name: "Kubebuilder, Markers", URL: "https://book.kubebuilder.io/reference/markers.html"},
 	Why:      "The schema has fewer limits than the source shows, and a secret that is marked in another module isn't treated as one.",
 	Severity: linter.Warning,
-	Run:      checkIneffectiveMarker,
+	Read:     1, Worth: 1,
+	Run: checkIneffectiveMarker,
 }
 
 func checkIneffectiveMarker(p *linter.Pass) {
