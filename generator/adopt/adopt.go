@@ -45,16 +45,17 @@ type Result struct {
 	Repeated []diag.Position
 }
 
-// Difference returns the reason for a file's change, one of [Differences].
-func Difference(change run.Change) string {
+// Reasons returns the reasons for a file's change, some of [Differences].
+func Reasons(change run.Change) []string {
 	return authoring.Compare(change.Path, change.Old, change.New)
 }
 
 // Run replaces controller-gen and angryjet in the module around options.Dir: it turns the options of their
 // commands into settings, replaces the commands by the directive, and generates. The options come from an
 // existing mrgen.yaml, whose settings don't change. Run writes nothing. Mistakes of the user are in the
-// diagnostics; an error is a bug in mrgen or a cancelled context.
-func Run(ctx context.Context, options run.Options, directive string) (Result, error) {
+// diagnostics, and so is everything in committed CRDs that their types don't ask for: errors, or with acceptLoss
+// warnings. An error is a bug in mrgen or a cancelled context.
+func Run(ctx context.Context, options run.Options, directive string, acceptLoss bool) (Result, error) {
 	root, found := generator.FindModule(options.Dir)
 	if found.HasErrors() {
 		return refusedAdoption(found), nil
@@ -106,6 +107,14 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 	result := adoption(r, diags, plan)
 	if diags := lostHeaders(result.Changes()); len(diags) > 0 {
 		return refusedAdoption(diags), nil
+	}
+	severity := diag.Error
+	if acceptLoss {
+		severity = diag.Warning
+	}
+	result.Diagnostics = append(result.Diagnostics, authoring.Losses(result.Changes(), severity)...)
+	if result.Diagnostics.HasErrors() {
+		return refusedAdoption(result.Diagnostics), nil
 	}
 	references := false
 	for name := range r.Output.Artifacts.Files() {

@@ -25,9 +25,10 @@ It writes mrgen.yaml with the same paths and options, puts mrgen in their place,
 Rules for required and immutable fields are off, so that the CRDs stay as they are; mrgen.yaml says
 how to switch them on. Existing settings stay.
 
-It counts the changed files by the cause of their difference. Directives that ask for more than
-mrgen does stay, and are named. Misspelt markers, which the earlier tools ignored, become warnings.
-If anything is wrong, it changes nothing.`,
+It counts the changed files by the causes of their difference. It stops if committed CRDs have
+something that the types don't ask for, such as a rule that somebody added by hand. Directives
+that ask for more than mrgen does stay, and are named. Misspelt markers, which the earlier tools
+ignored, become warnings. If anything is wrong, it changes nothing.`,
 		Example: `  # Show what would change:
   mrgen adopt --diff
 
@@ -38,9 +39,12 @@ If anything is wrong, it changes nothing.`,
 	}
 	addDiffFlag(cmd.Flags())
 	cmd.Flags().BoolVarP(&verbose, verboseFlag, "v", false, "name each file, and the cause of its difference")
+	cmd.Flags().Bool(acceptLossFlag, false, "drop from CRDs what their types don't ask for")
 	addForceFlag(cmd)
 	return cmd
 }
+
+const acceptLossFlag = "accept-loss"
 
 func runAdopt(cmd *cobra.Command, verbose bool) error {
 	_, s, diags := moduleSettings(cmd, nil)
@@ -52,7 +56,7 @@ func runAdopt(cmd *cobra.Command, verbose bool) error {
 	if version := ownVersion(); version != "" {
 		directive = "go run github.com/mrgen-io/mrgen/cmd/mrgen@" + version + " generate"
 	}
-	adoption, err := adopt.Run(cmd.Context(), s.Options.Run(), directive)
+	adoption, err := adopt.Run(cmd.Context(), s.Options.Run(), directive, isSet(cmd, acceptLossFlag))
 	// An interrupted run returns no error of its own.
 	if err != nil || cmd.Context().Err() != nil {
 		return ours(cmd, err)
@@ -126,9 +130,11 @@ func describeAdoption(adoption adopt.Result, verbose bool) []byte {
 			data.Lines = append(data.Lines, line)
 			continue
 		case change.Action == run.Update:
-			difference := adopt.Difference(change)
-			data.Counts[difference]++
-			line += ": " + difference
+			reasons := adopt.Reasons(change)
+			for _, reason := range reasons {
+				data.Counts[reason]++
+			}
+			line += ": " + strings.Join(reasons, "; ")
 		case change.Action == run.Delete:
 			line += ": the earlier tools wrote it, and it is of no use any more"
 			if data.Deleted++; !verbose && data.Deleted <= listed {

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+	"golang.org/x/mod/semver"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
@@ -23,7 +24,7 @@ import (
 // The reasons why a generated file differs from an earlier tool's, from harmless ones to ones that the author should
 // look at.
 const (
-	// Header means that only the line with the tool's name differs, or the annotation with controller-gen's version.
+	// Header means that only the header differs: the tool's name, the year, or the annotation with controller-gen's version.
 	Header = "header, or the annotation controller-gen.kubebuilder.io/version"
 	// Requests means that mrgen adds the methods for handled reconcile requests.
 	Requests = "two methods more, which angryjet doesn't write"
@@ -31,42 +32,57 @@ const (
 	Errors = "better errors of resolvers"
 	// OlderForm means that only comments, build constraints or YAML formatting differ.
 	OlderForm = "form of an older tool"
-	// OlderTool means that the contents of the same fields or functions differ, or the accessors of a type.
-	OlderTool = "constraints, descriptions or code of an older tool or dependency"
-	// Stale means that the old file had other fields or functions than the types now ask for.
+	// OlderTool means that the contents of the same fields differ in a CRD of an older controller-gen.
+	OlderTool = "constraints or descriptions of an older controller-gen"
+	// OtherCode means that functions or the accessors of a type differ.
+	OtherCode = "code of another version of the tool, or of a dependency"
+	// Changed means that the contents of the same fields differ in a CRD of the controller-gen that mrgen follows.
+	Changed = "the same controller-gen wrote other constraints or descriptions: the types or a dependency have changed, or somebody edited it"
+	// Lost means that the CRD had something that its types don't ask for.
+	Lost = "it had something that its types don't ask for"
+	// Stale means that the old file had other functions than the types now ask for, or lacked fields.
 	Stale = "it was stale: the fields or functions are not those of the types any more"
 )
 
 // Differences lists all differences in this order.
-var Differences = []string{Header, Requests, Errors, OlderForm, OlderTool, Stale}
+var Differences = []string{Header, Requests, Errors, OlderForm, OlderTool, OtherCode, Changed, Lost, Stale}
 
-// Compare returns why a generated file differs from an earlier tool's.
-func Compare(name string, before, after []byte) string {
+// Compare returns why a generated file differs from an earlier tool's, in the order of [Differences].
+func Compare(name string, before, after []byte) []string {
 	if slices.Equal(withoutHeader(before), withoutHeader(after)) {
-		return Header
+		return []string{Header}
 	}
 	parts := functions
-	if path.Ext(name) == ".yaml" {
+	isCRD := path.Ext(name) == ".yaml"
+	if isCRD {
 		parts = values
 	}
 	old, oldErr := parts(before)
 	now, nowErr := parts(after)
 	if oldErr != nil || nowErr != nil {
-		return Stale
+		return []string{Stale}
 	}
-	found := map[string]bool{}
+	found := map[string]bool{Lost: isCRD && len(losses(before, after)) > 0}
 	all := maps.Clone(old)
 	maps.Copy(all, now)
 	for part := range all {
 		found[difference(part, old, now)] = true
 	}
-	for _, d := range []string{Stale, OlderTool, Errors, Requests} {
-		if found[d] {
-			return d
-		}
+	if version := versionOf.FindSubmatch(before); found[OlderTool] && version != nil && semver.Compare(string(version[1]), followed) >= 0 {
+		found[OlderTool], found[Changed] = false, true
 	}
-	return OlderForm
+	reasons := slices.DeleteFunc(slices.Clone(Differences), func(d string) bool { return !found[d] })
+	if len(reasons) == 0 {
+		return []string{OlderForm}
+	}
+	return reasons
 }
+
+// followed is the controller-gen whose output mrgen writes.
+const followed = "v0.23.0"
+
+// versionOf matches the version of controller-gen in a CRD.
+var versionOf = regexp.MustCompile(artifact.VersionAnnotation + ` (\S+)`)
 
 // difference returns why a function of a Go file or a value of a CRD differs, or "".
 func difference(part string, old, now map[string]string) string {
@@ -79,14 +95,18 @@ func difference(part string, old, now map[string]string) string {
 	// Only the errors may differ: the references must be the same.
 	case wasThere && isThere && method == "ResolveReferences" && references(before) == references(after):
 		return Errors
-	case wasThere && isThere || strings.HasPrefix(part, "/") || old["/apiVersion"] != now["/apiVersion"]:
+	case strings.HasPrefix(part, "/") || old["/apiVersion"] != now["/apiVersion"]:
 		return OlderTool
+	case wasThere && isThere:
+		return OtherCode
+	case wasThere && strings.HasPrefix(part, "field."):
+		return "" // a loss
 	case !isMethod: // a helper function, which angryjet doesn't write
 		return ""
 	case isThere && strings.HasSuffix(method, "LastHandledReconcileAt"):
 		return Requests
 	case accessor.MatchString(method) && hasMethods(receiver, old) && hasMethods(receiver, now):
-		return OlderTool // the tool and the runtime decide which accessors a type has
+		return OtherCode // the tool and the runtime decide which accessors a type has
 	}
 	return Stale
 }
@@ -132,8 +152,8 @@ func functions(source []byte) (map[string]string, error) {
 	return bodies, nil
 }
 
-// ignored matches the paths of values that old versions of controller-gen write, and nothing reads.
-var ignored = regexp.MustCompile(`^/(?:status|metadata/creationTimestamp|metadata/annotations/controller-gen\.kubebuilder\.io/version)(?:/|$)`)
+// ignoredPaths matches the paths of values that old versions of controller-gen write, and nothing reads.
+var ignoredPaths = regexp.MustCompile(`^/(?:status|metadata/creationTimestamp|metadata/annotations/controller-gen\.kubebuilder\.io/version)(?:/|$)`)
 
 // values returns the values in a CRD by path, and its fields. White space in texts doesn't count: versions of
 // controller-gen break the lines of descriptions at different places.
@@ -154,7 +174,7 @@ func values(source []byte) (map[string]string, error) {
 		for i, inner := range elements {
 			visit(at+"/"+strconv.Itoa(i), inner)
 		}
-		if len(fields)+len(elements) == 0 && !ignored.MatchString(at) {
+		if len(fields)+len(elements) == 0 && !ignoredPaths.MatchString(at) {
 			found[at] = strings.Join(strings.Fields(fmt.Sprintf("%T %v", value, value)), " ")
 		}
 	}
@@ -165,9 +185,12 @@ func values(source []byte) (map[string]string, error) {
 // tools matches the lines of a generated file that name the tool.
 var tools = regexp.MustCompile(`^(?://|#) Code generated by |^` + artifact.VersionAnnotation)
 
-// withoutHeader returns the lines without blank ones, and without the tool's name and version, which may be the only annotation.
+// copyright matches a licence's line up to its year.
+var copyright = regexp.MustCompile(`(?m)^([ /*]*Copyright .*?)\b(?:19|20)\d\d\b`)
+
+// withoutHeader returns the lines without blank ones, the licence's year, and without the tool's name and version, which may be the only annotation.
 func withoutHeader(content []byte) []string {
-	return slices.DeleteFunc(strings.Split(string(content), "\n"), func(line string) bool {
+	return slices.DeleteFunc(strings.Split(copyright.ReplaceAllString(string(content), "$1"), "\n"), func(line string) bool {
 		line = strings.TrimSpace(line)
 		return slices.Contains([]string{"", "---", "annotations:"}, line) || tools.MatchString(line)
 	})
