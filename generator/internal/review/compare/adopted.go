@@ -21,7 +21,7 @@ const requiredSince = "v0.16.0"
 // reads otherwise: the author changed the tool, and not the API.
 func (c *comparison) adopt(f *Finding, version string, d *difference) {
 	tool := c.controllerGen()
-	if tool == "" || c.upgrade.Declaration.Decisions == nil {
+	if tool == "" {
 		return
 	}
 	if d.has(embedded) {
@@ -86,7 +86,11 @@ func requiring(at schema.Cursor, tool string) string {
 	return ""
 }
 
-// controllerGen returns the version of controller-gen that made the earlier definition, or "" if another tool did.
+// controllerGen returns the version of controller-gen that made the earlier definition of a kind that mrgen makes now, or
+// "".
 func (c *comparison) controllerGen() string {
+	if c.upgrade.Declaration.Decisions == nil {
+		return ""
+	}
 	return c.upgrade.Old.CRD.Annotations[strings.TrimSuffix(artifact.VersionAnnotation, ":")]
 }

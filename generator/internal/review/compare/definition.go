@@ -107,6 +107,15 @@ func (c *comparison) conversions(ctx context.Context) error {
 	if !isConverted(c.upgrade.Old) {
 		return nil
 	}
+	if c.controllerGen() != "" { // which writes no webhooks
+		c.add("", nil, Finding{
+			Class: Stored, IsAdopted: true,
+			What:    "another step has added the webhook that converts versions",
+			Happens: "without it, versions drop the fields that they don't know",
+			Advice:  "keep the step, and run it after mrgen generate, or set versions.mode: convert in mrgen.yaml",
+		})
+		return nil
+	}
 	for _, old := range c.upgrade.Old.CRD.Spec.Versions {
 		// The removal of a version is a finding of its own.
 		new := versionOf(*c.upgrade.New, old.Name)
