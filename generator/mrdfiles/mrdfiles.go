@@ -178,7 +178,7 @@ func (d *document) convert(ctx context.Context, validator apiserver.Upstream, de
 		return
 	}
 	d.name = crd.Name
-	for _, p := range validator.Validate(ctx, crd) {
+	for _, p := range slices.Concat(apiserver.SizeProblems(crd), validator.Validate(ctx, crd)) {
 		d.errorf(d.locate(p), "the API server would refuse %s: %s", p.Subject(), p.Reason)
 		d.diags[len(d.diags)-1].Code = codeAPIServer
 	}

@@ -35,7 +35,6 @@ func (u Upstream) Validate(ctx context.Context, crd *apiextensionsv1.CustomResou
 	}
 
 	problems := serverProblems(ctx, crd, internal)
-	problems = append(problems, SizeProblems(crd)...)
 	if u.MinKubernetes != nil {
 		problems = append(problems, releaseProblems(internal, u.MinKubernetes, problems)...)
 	}

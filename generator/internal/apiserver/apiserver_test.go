@@ -531,8 +531,8 @@ func growTo(t *testing.T, bytes int) *apiextensionsv1.CustomResourceDefinition {
 }
 
 func TestValidateSize(t *testing.T) {
-	expect(t, validate(growTo(t, size.Stored), nil), nil)
-	expect(t, validate(growTo(t, size.Stored+1), nil), []crdvalidation.ValidationError{
+	expect(t, SizeProblems(growTo(t, size.Stored)), nil)
+	expect(t, SizeProblems(growTo(t, size.Stored+1)), []crdvalidation.ValidationError{
 		{Rule: -1, Reason: `is 1560001 bytes of JSON, more than the 1560000 that etcd can safely hold: shorten or drop descriptions`},
 	})
 }

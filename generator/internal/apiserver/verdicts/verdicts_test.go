@@ -187,17 +187,3 @@ func TestRefusedRulesAreNotRemembered(t *testing.T) {
 		})
 	}
 }
-
-// TestSizeIsThatOfAll makes sure that rules that are left out count as part of what a
-// definition is too large for.
-func TestSizeIsThatOfAll(t *testing.T) {
-	crd := withSpec(t, fmt.Sprintf(immutable, "a", "", "has(self.a)"))
-	v := New(apiserver.Upstream{})
-	accept(t, v, crd)
-	root := crd.Spec.Versions[0].Schema.OpenAPIV3Schema
-	root.Properties["spec"].XValidations[0].Message = strings.Repeat("m", 2_000_000)
-	got, want := v.Validate(context.Background(), crd), apiserver.Upstream{}.Validate(context.Background(), crd)
-	if len(want) == 0 || !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
-}

@@ -142,8 +142,8 @@ func (r *result) decide(ctx context.Context, options stage.Options) {
 
 // finish validates a definition and writes it.
 func (r *result) finish(ctx context.Context, options stage.Options) {
-	// First: the API server's error about size names no fields.
-	r.refused = checkSize(r.definition, options.MaxDefinitionSize) // names fields, which validation doesn't
+	// The API server accepts what etcd then can't store.
+	r.refused = checkSize(r.definition, options.MaxDefinitionSize)
 	if r.refused.HasErrors() {
 		return
 	}
