@@ -157,7 +157,7 @@ func freeRegistry(root string) string {
 func adoption(r stagerunner.Run, diags diag.List, plan authoring.Plan) generator.Result {
 	options := artifact.PlanOptions{
 		Candidates:      r.Generated,
-		DocumentFolders: r.Settings.OutputFolders(),
+		DocumentFolders: r.Settings.DefinitionFolders(),
 		InScope:         r.Covers,
 		Replaces: func(name string, content []byte) bool {
 			if slices.Contains(plan.OwnFiles, path.Base(name)) {

@@ -131,7 +131,7 @@ func (r current) upgrades(options run.Options, old []definitions.Definition) ([]
 			ours[c.Path] = true
 		}
 	}
-	others, diags := definitions.Read(onDisk(r.root, []string{options.CRDDir, options.MRDDir}, ours))
+	others, diags := definitions.Read(onDisk(r.root, options.DefinitionFolders(), ours))
 	current := byKind(others)
 	for _, d := range r.Definitions {
 		current[d.CRD.Spec.Names.Kind+"."+d.CRD.Spec.Group] = r.kind(d, options)

@@ -186,16 +186,13 @@ func keyOf(in command.Input, from origin, opts Options) string {
 	text, _ := json.Marshal(struct {
 		State, Name, Release, Old, New string
 		How                            Options
-	}{in.State(), from.name, from.release, from.id(), hashOf(onDisk(in.Root, in.Settings.OutputFolders(), nil)), opts}) // texts and numbers
+	}{in.State(), from.name, from.release, from.id(), hashOf(onDisk(in.Root, in.Settings.DefinitionFolders(), nil)), opts}) // texts and numbers
 	return readlog.Hash(text)
 }
 
 // compare compares the definitions of the run with the earlier ones.
 func (r current) compare(ctx context.Context, options run.Options, opts Options, from origin) (Result, error) {
-	folders := []string{options.CRDDir, "package/crds", "package/mrds"}
-	if options.MRDDir != "" {
-		folders = append(folders, options.MRDDir)
-	}
+	folders := append(options.DefinitionFolders(), "package/crds", "package/mrds")
 	slices.Sort(folders)
 	folders = slices.Compact(folders)
 	old, diags := before(ctx, from, folders)

@@ -1,6 +1,8 @@
 // Package run holds the options of a run, which all commands share.
 package run
 
+import "slices"
+
 // Options are the settings of a run. Paths are relative to the module root. Begin with [Default], or with the
 // options that package settings reads from mrgen.yaml.
 type Options struct {
@@ -10,6 +12,8 @@ type Options struct {
 	Packages []string
 	// CRDDir is the folder for CRDs.
 	CRDDir string
+	// CRDSets are the packages whose CRDs have settings of their own. The first set with a package counts.
+	CRDSets []CRDSet
 	// ManagedCRDs is set if managed kinds get a CRD, and not only an MRD. Other kinds always
 	// get a CRD.
 	ManagedCRDs bool
@@ -67,6 +71,24 @@ type Options struct {
 	// Extensions add packages before a run, and stages and files after it, in this order. Package provider makes
 	// them.
 	Extensions []Extension
+}
+
+// A CRDSet has the settings for the CRDs of some packages, as the options of the same names.
+type CRDSet struct {
+	// Packages are patterns relative to the module root.
+	Packages       []string
+	CRDDir         string
+	MaxDescription int
+}
+
+// DefinitionFolders returns the folders for CRDs and MRDs, sorted.
+func (o Options) DefinitionFolders() []string {
+	folders := []string{o.CRDDir, o.MRDDir}
+	for _, set := range o.CRDSets {
+		folders = append(folders, set.CRDDir)
+	}
+	slices.Sort(folders)
+	return slices.DeleteFunc(slices.Compact(folders), func(folder string) bool { return folder == "" })
 }
 
 // An Extension adds something to a run that the generator itself knows nothing of. Its exported fields are

@@ -9,6 +9,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/breaking"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
+	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/scopepair"
 )
 
@@ -156,6 +157,20 @@ func scopeFolders(target *scopepair.Folders) []Setting {
 		{Key: "from", Doc: "folder to copy; * stands for one element of the path", Required: true, Value: placedFolder(&target.From)},
 		{Key: "to", Doc: "folder of the copies", Required: true, Value: placedFolder(&target.To)},
 	}
+}
+
+// crdSets is the value of settings for the CRDs of some packages.
+func crdSets(target *[]run.CRDSet) *Value {
+	return items(target, "a list of packages with a folder, such as [{packages: [./apis/a/...], dir: package/a}]",
+		func(set *run.CRDSet, _ diag.Position) { set.MaxDescription = -1 },
+		func(set *run.CRDSet) []Setting {
+			return []Setting{
+				{Key: "packages", Doc: "patterns of packages, relative to the module root", Required: true,
+					Value: func(*Settings) *Value { return patterns(&set.Packages) }},
+				{Key: "dir", Doc: "folder for their CRDs", Required: true, Value: func(*Settings) *Value { return Folder(&set.CRDDir) }},
+				{Key: "maxDescription", Doc: "as crds.maxDescription", Value: func(*Settings) *Value { return wholeNumber(&set.MaxDescription) }},
+			}
+		})
 }
 
 // exceptions is the value of intended breaking changes.

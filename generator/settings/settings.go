@@ -130,6 +130,11 @@ var table = slices.Concat([]Setting{
 		Value: func(s *Settings) *Value { return wholeNumber(&s.Options.MaxDescription) },
 	},
 	{
+		Key:   "crds.sets",
+		Doc:   "folders and lengths of descriptions for the CRDs of some packages; the first set with a package counts",
+		Value: func(s *Settings) *Value { return crdSets(&s.Options.CRDSets) },
+	},
+	{
 		Key:   "crds.budget",
 		Doc:   "warn of definitions larger than so many bytes of JSON; 0: never",
 		Value: func(s *Settings) *Value { return wholeNumber(&s.Options.MaxDefinitionSize) },

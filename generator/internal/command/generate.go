@@ -34,7 +34,7 @@ type Input struct {
 func Open(options run.Options, more ...stage.Stage) Input {
 	defer options.Begin("compare")()
 	in := Runner(options, more...).Open(options)
-	return Input{in, memory.Open(options, in.Scope, in.Settings.OutputFolders(), in.Log)}
+	return Input{in, memory.Open(options, in.Scope, in.Settings.DefinitionFolders(), in.Log)}
 }
 
 // Evaluate loads the selected packages and runs all stages, and additional ones that write no files. If a diagnostic is
@@ -76,7 +76,7 @@ func Generate(ctx context.Context, options run.Options, in Input) (Result, error
 	all := append(checkPackage(r.Root, r.Settings, slices.Collect(maps.Keys(files))), diags...)
 	result := NewResult(r.Root, r.Output.Artifacts, all, artifact.PlanOptions{
 		Candidates:      r.Generated,
-		DocumentFolders: r.Settings.OutputFolders(),
+		DocumentFolders: r.Settings.DefinitionFolders(),
 		InScope:         r.Covers,
 
 		RemoveDefinitions: options.RemoveDefinitions,
@@ -98,7 +98,7 @@ func removedVersions(changes []run.Change, settings stage.Options) diag.List {
 	reported := map[string]bool{} // by the name of the file, which the MRD of a kind shares with its CRD
 	for _, change := range changes {
 		folder, name := path.Split(change.Path)
-		if change.Action != run.Update || reported[name] || !slices.Contains(settings.OutputFolders(), path.Clean(folder)) {
+		if change.Action != run.Update || reported[name] || !slices.Contains(settings.DefinitionFolders(), path.Clean(folder)) {
 			// a new file removes nothing
 			continue
 		}

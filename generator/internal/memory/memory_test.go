@@ -49,7 +49,7 @@ func optionsFor(t *testing.T) run.Options {
 // open returns the input of a run, and the memory of the last one.
 func open(e stagerunner.Runner, o run.Options) (*stagerunner.Input, *memory.Memory) {
 	in := e.Open(o)
-	return in, memory.Open(o, in.Scope, in.Settings.OutputFolders(), in.Log)
+	return in, memory.Open(o, in.Scope, in.Settings.DefinitionFolders(), in.Log)
 }
 
 // runAll does the work of a run, and writes its files.

@@ -1,8 +1,6 @@
 package stage
 
 import (
-	"slices"
-
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
@@ -26,7 +24,12 @@ type Options struct {
 	Registry *modules.OwnPackage
 }
 
-// OutputFolders returns the folders for documents.
-func (o Options) OutputFolders() []string {
-	return slices.DeleteFunc([]string{o.CRDDir, o.MRDDir}, func(folder string) bool { return folder == "" })
+// CRDSet returns the settings for the CRDs of the package in a folder.
+func (o Options) CRDSet(dir string) run.CRDSet {
+	for _, set := range o.CRDSets {
+		if modules.Matcher(set.Packages)(dir) {
+			return set
+		}
+	}
+	return run.CRDSet{CRDDir: o.CRDDir, MaxDescription: o.MaxDescription}
 }

@@ -1,9 +1,11 @@
 package stagerunner
 
 import (
+	"cmp"
 	"go/token"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
@@ -82,7 +84,12 @@ func (e Runner) Settings(root string, options run.Options, log *readlog.Log) (st
 	settings.Validator = verdicts.New(apiserver.Upstream{MinKubernetes: minKubernetes})
 	settings.Header, problems = readHeader(root, options, log)
 	diags = append(diags, problems...)
-	for _, folder := range []*string{&settings.CRDDir, &settings.MRDDir} {
+	folders := []*string{&settings.CRDDir, &settings.MRDDir}
+	settings.CRDSets = slices.Clone(options.CRDSets)
+	for i := range settings.CRDSets {
+		folders = append(folders, &settings.CRDSets[i].CRDDir)
+	}
+	for _, folder := range folders {
 		if *folder != "" {
 			name, problems := artifact.OutputFolder(root, *folder)
 			*folder = name
@@ -100,7 +107,8 @@ func (e Runner) Settings(root string, options run.Options, log *readlog.Log) (st
 	if options.CRDDir == "" {
 		diags = append(diags, diag.Errorf(diag.Position{}, CodeOption, "the folder for CRDs is empty: name one, such as package/crds"))
 	}
-	if settings.CRDDir != "" && settings.CRDDir == settings.MRDDir {
+	hasMRDs := func(set run.CRDSet) bool { return set.CRDDir == settings.MRDDir }
+	if slices.ContainsFunc(append(settings.CRDSets, run.CRDSet{CRDDir: cmp.Or(settings.CRDDir, "unset")}), hasMRDs) {
 		diags = append(diags, diag.Errorf(diag.Position{File: options.MRDDir}, CodeOption,
 			"CRDs and MRDs have the same folder and file names: name another folder for one of them"))
 	}

@@ -77,7 +77,7 @@ func TestSettings(t *testing.T) {
 		if diags.HasErrors() {
 			continue
 		}
-		for _, folder := range settings.OutputFolders() {
+		for _, folder := range settings.DefinitionFolders() {
 			if folder != filepath.Clean(folder) || filepath.IsAbs(folder) {
 				t.Errorf("%s: the folder is %q", name, folder)
 			}

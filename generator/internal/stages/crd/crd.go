@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -58,7 +59,7 @@ func runStage(ctx context.Context, pass *stage.Pass) error {
 		if r.content == nil { // only an MRD is written
 			continue
 		}
-		if err := pass.Emit(path.Join(pass.Options.CRDDir, r.definition.FileName()), r.content); err != nil {
+		if err := pass.Emit(path.Join(setOf(pass.Options, r.definition).CRDDir, r.definition.FileName()), r.content); err != nil {
 			return err
 		}
 	}
@@ -66,6 +67,11 @@ func runStage(ctx context.Context, pass *stage.Pass) error {
 		pass.Definitions = definitions
 	}
 	return nil
+}
+
+// setOf returns the settings for the CRD of a kind, by the package of its first version.
+func setOf(options stage.Options, d stage.Definition) run.CRDSet {
+	return options.CRDSet(d.Objects[0].Package.Dir)
 }
 
 // concerns reports whether one of the problems may affect a kind: the API server's errors would only repeat it.

@@ -89,8 +89,8 @@ func (r *result) fill(options stage.Options) {
 		for _, c := range conflicts {
 			r.conflicts = append(r.conflicts, conflict(s, c))
 		}
-		if options.MaxDescription >= 0 {
-			controllertools.Truncate(s.props, options.MaxDescription)
+		if longest := options.CRDSet(s.object.Package.Dir).MaxDescription; longest >= 0 {
+			controllertools.Truncate(s.props, longest)
 		}
 	}
 	r.schemas = nil // the definition has them, and may drop them

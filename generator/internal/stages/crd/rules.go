@@ -16,7 +16,7 @@ func applyRules(ctx context.Context, options stage.Options, d stage.Definition) 
 	settings := rules.Settings{
 		Required:  options.RequiredRules,
 		Immutable: options.ImmutableRules,
-		Describe:  options.MaxDescription != 0,
+		Describe:  setOf(options, d).MaxDescription != 0,
 		Validator: options.Validator,
 	}
 	decisions := make([][]provenance.Decision, len(d.Objects))

@@ -2,13 +2,17 @@ package othertools
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // Code is the code of problems of adopt.
@@ -74,6 +78,8 @@ type Plan struct {
 	Emptied bool
 
 	existing existing
+	// sets are the packages whose CRDs have the same settings.
+	sets []run.CRDSet
 }
 
 // Read returns the plan for the module in a folder, with replacement as the command in place of the directives.
@@ -121,8 +127,12 @@ func (p *Plan) merge(directives []directive) diag.List {
 		}
 		p.leaveRules()
 		crds, objects = crds || d.settings["crds.dir"] != "", objects || d.objects
+		diags = append(diags, p.addSet(d)...)
 		for _, key := range slices.Sorted(maps.Keys(d.settings)) {
 			value, old := d.settings[key], p.Settings[key]
+			if ofSets[key] {
+				continue
+			}
 			if old != "" && old != value && p.existing.find(key) == nil {
 				diags = append(diags, diag.Errorf(d.position(), Code,
 					"this directive has another %s than one before it, %s in place of %s: mrgen has one, so make them the same first, or set it in %s",
@@ -148,11 +158,67 @@ func (p *Plan) merge(directives []directive) diag.List {
 	if dir := p.existing.find("crds.dir"); dir != nil {
 		p.Settings["crds.dir"] = dir.Value
 	}
+	p.setCRDs()
 	p.Settings["crds.dir"] = path.Clean(cmp.Or(p.Settings["crds.dir"], "package/crds"))
 	if p.existing.isEmpty() {
 		p.leaveRules()
 	}
 	return diags
+}
+
+// ofSets are the settings that sets of CRDs have.
+var ofSets = map[string]bool{"crds.dir": true, "crds.maxDescription": true}
+
+// addSet adds the packages of a directive to the set of CRDs with its settings.
+func (p *Plan) addSet(d directive) diag.List {
+	if d.settings["crds.dir"] == "" || p.existing.find("crds.sets") != nil {
+		return nil
+	}
+	set := run.CRDSet{Packages: d.packages, CRDDir: d.settings["crds.dir"], MaxDescription: -1}
+	if text := d.settings["crds.maxDescription"]; text != "" {
+		set.MaxDescription, _ = strconv.Atoi(text) // read checks it
+	}
+	if dir := p.existing.find("crds.dir"); dir != nil {
+		set.CRDDir = dir.Value
+	}
+	for i, other := range p.sets {
+		if other.CRDDir == set.CRDDir && other.MaxDescription == set.MaxDescription {
+			p.sets[i].Packages = slices.Concat(other.Packages, set.Packages)
+			return nil
+		}
+		if covers(other.Packages, set.Packages) || covers(set.Packages, other.Packages) {
+			return diag.List{diag.Errorf(d.position(), Code,
+				"a directive before it writes CRDs of the same packages to %s with other settings: keep one of the two, and run adopt again", other.CRDDir)}
+		}
+	}
+	p.sets = append(p.sets, set)
+	return nil
+}
+
+// covers reports whether patterns match the first folder of one of the others.
+func covers(patterns, others []string) bool {
+	matches := modules.Matcher(patterns)
+	return slices.ContainsFunc(others, func(pattern string) bool {
+		return matches(path.Clean(strings.TrimSuffix(pattern, "/...")))
+	})
+}
+
+// setCRDs turns the sets of CRDs into settings: the first one's hold for all other packages, too.
+func (p *Plan) setCRDs() {
+	for i, set := range p.sets {
+		longest := strconv.Itoa(set.MaxDescription)
+		if set.MaxDescription < 0 {
+			longest = ""
+		}
+		if i == 0 {
+			p.Settings["crds.dir"], p.Settings["crds.maxDescription"] = set.CRDDir, longest
+			continue
+		}
+		if longest != "" {
+			longest = ", maxDescription: " + longest
+		}
+		p.Settings["crds.sets"] += fmt.Sprintf("\n  - {packages: [%s], dir: %s%s}", strings.Join(set.Packages, ", "), set.CRDDir, longest)
+	}
 }
 
 // leaveRules keeps the rules of CRDs as they are.

@@ -32,6 +32,7 @@ var settings = []struct {
 	{key: "crds.allowDangerousTypes", apply: func(o *run.Options, _ string) { o.AllowDangerousTypes = true }},
 	{key: "crds.embeddedObjectMeta", apply: func(o *run.Options, _ string) { o.EmbeddedObjectMeta = true }},
 	{key: "crds.maxDescription", apply: func(o *run.Options, value string) { o.MaxDescription, _ = strconv.Atoi(value) }}, // read checks it
+	{key: "crds.sets"},
 	{key: "deepcopy", apply: func(o *run.Options, _ string) { o.NoDeepCopies = true },
 		comment: `# No command that mrgen replaces writes deep copies, so that another generator does.`},
 	{key: "markers", apply: func(o *run.Options, _ string) { o.MisspeltMarkers = true },
@@ -57,6 +58,9 @@ func (p Plan) Apply(options *run.Options) {
 		if value := p.Settings[s.key]; value != "" && s.apply != nil && p.existing.find(s.key) == nil {
 			s.apply(options, value)
 		}
+	}
+	if len(p.sets) > 1 {
+		options.CRDSets = p.sets[1:]
 	}
 }
 
@@ -98,7 +102,7 @@ func (e existing) insert(key, comment, value string, added int) []byte {
 		indentation = root.Column - 1
 	}
 	if isNested {
-		block, braced = section+":\n  "+name+": "+value, section+": {"+name+": "+value+"}"
+		block, braced = section+":\n  "+strings.ReplaceAll(name+": "+value, "\n", "\n  "), section+": {"+name+": "+value+"}"
 	}
 	at, braces := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "...") }), root
 	if at < 0 {
