@@ -10,8 +10,8 @@ type Edit struct {
 
 	// Add is a marker to add, without its plus sign. Remove is one to remove, or to replace if With isn't empty.
 	Add, Remove, With string
-	// Option is an option to add to the json tag, such as omitempty. It replaces Replaced if that isn't empty.
-	Option, Replaced string
+	// Option is an option to add to the json tag, such as omitempty.
+	Option string
 	// Pointer makes the type of the field a pointer.
 	Pointer bool
 	// OmitReferenced adds omitempty to a value that a reference can replace, and otherwise keeps the value

@@ -219,15 +219,6 @@ func isReference(t *model.Type) bool {
 	return !t.Local && mirroring.IsReference(t.Package, t.Name)
 }
 
-// IsResolved reports whether the field has the value of a reference: by a marker or, for hand-written
-// resolvers, by the name of a field beside it, as SubnetIDs and SubnetIDRefs.
-func (f *Field) IsResolved() bool {
-	stem := strings.TrimSuffix(strings.ToLower(f.Name), "s")
-	return f.IsValue() || slices.ContainsFunc(f.siblings.fields, func(s *model.Field) bool {
-		return isReference(s.Type.Leaf()) && strings.HasPrefix(strings.ToLower(s.Name), stem)
-	})
-}
-
 // Value returns the field whose reference or selector f is, or nil.
 func (f *Field) Value() *model.Field {
 	if value := f.siblings.values[f.Name]; value != f.Field {
@@ -297,7 +288,7 @@ func NewAPI(root string, definitions []stage.Definition) *API {
 		}
 	}
 	a.secrets, a.reasons = mirroring.New(managed), map[*model.Field]mirroring.Reason{}
-	a.code = &code{constants: map[string]map[string][]Constant{}, omitZero: map[string]bool{}}
+	a.code = &code{constants: map[string]map[string][]Constant{}}
 	return a
 }
 

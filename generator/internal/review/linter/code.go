@@ -28,9 +28,7 @@ type code struct {
 	casts map[string][]castFile
 	// constants caches the constants of API packages, by folder and type.
 	constants map[string]map[string][]Constant
-	// omitZero caches whether a folder's libraries know omitzero.
-	omitZero map[string]bool
-	reading  sync.Mutex
+	reading   sync.Mutex
 }
 
 // A codeFile is a file, with its path relative to the root of the module.

@@ -22,13 +22,6 @@ func AddOption(f *Field, option string) diag.Edit {
 	return e
 }
 
-// ReplaceOption returns the edit that replaces an option of the json tag of a field.
-func ReplaceOption(f *Field, option, with string) diag.Edit {
-	e := EditField(f)
-	e.Option, e.Replaced = with, option
-	return e
-}
-
 // RemoveMarkers returns the edits that remove the markers of some names from a field.
 func RemoveMarkers(f *Field, names ...string) []diag.Edit {
 	var edits []diag.Edit

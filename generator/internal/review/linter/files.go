@@ -7,15 +7,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/mod/modfile"
-	"golang.org/x/mod/semver"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
 // Exists reports whether there is a file or a folder, relative to the root of the module.
@@ -35,63 +32,6 @@ func (a *API) Text(name string) string {
 
 // Module returns the path of the module.
 func (a *API) Module() string { return modfile.ModulePath([]byte(a.Text("go.mod"))) }
-
-// WantsOmitZero reports whether a list or a map of forProvider or initProvider should have the json option
-// omitzero, so that users can set it to empty: mrgen compares and fills the field, and every library that
-// encodes it knows the option.
-func (a *API) WantsOmitZero(f *Field) bool {
-	switch t := f.Type; {
-	case f.Part&(ForProvider|InitProvider) == 0, !t.IsCollection(), t.IsBytes():
-		return false
-	case t.Marshals, t.Zeroes: // the type decides
-		return false
-	// An empty list of resolved values isn't a wish.
-	case f.IsReference(), f.IsResolved(), a.Secret(f.Field) != "":
-		return false
-	default:
-		return a.knowsOmitZero(f.Kind.Object.Package.Dir)
-	}
-}
-
-// knowsOmitZero reports whether the module of a folder requires libraries that know omitzero.
-func (a *API) knowsOmitZero(dir string) bool {
-	a.code.reading.Lock()
-	defer a.code.reading.Unlock()
-	known, ok := a.code.omitZero[dir]
-	if !ok {
-		known = requiresOmitZero(a.goMod(dir))
-		a.code.omitZero[dir] = known
-	}
-	return known
-}
-
-// goMod returns the go.mod of a folder, relative to the root, or of the nearest one around it.
-func (a *API) goMod(dir string) []byte {
-	for {
-		text, above := a.Text(path.Join(dir, "go.mod")), path.Dir(dir)
-		if text != "" || above == dir {
-			return []byte(text)
-		}
-		dir = above
-	}
-}
-
-func requiresOmitZero(goMod []byte) bool {
-	file, err := modfile.Parse("go.mod", goMod, nil)
-	if err != nil {
-		return false
-	}
-	const apimachinery = "k8s.io/apimachinery"
-	for _, r := range file.Replace {
-		// A fork in a folder counts as a copy of the version that it replaces.
-		if r.Old.Path == apimachinery && r.New.Version != "" {
-			return semver.Compare(r.New.Version, model.OmitZeroSince) >= 0
-		}
-	}
-	return slices.ContainsFunc(file.Require, func(r *modfile.Require) bool {
-		return r.Mod.Path == apimachinery && semver.Compare(r.Mod.Version, model.OmitZeroSince) >= 0
-	})
-}
 
 // YAML returns the first document of a file, or nil if it can't be read.
 func (a *API) YAML(name string) *yaml.Node {

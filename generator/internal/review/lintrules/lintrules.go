@@ -38,7 +38,6 @@ var All = []*linter.Rule{
 	linter.Exceptions,
 	observeOnlyRefused,
 	observedSecret,
-	omittedEmptyList,
 	optionalFields,
 	ownerTree,
 	packageMetadata,

@@ -18,7 +18,7 @@ var optionalFields = &linter.Rule{
 	Why:      "Controllers can tell unset from zero.",
 	Severity: linter.Warning,
 	Read:     9, Worth: 7,
-	Fix: linter.Fix{Doc: "It makes the field a pointer if code still compiles, and adds omitempty or omitzero to its tag."},
+	Fix: linter.Fix{Doc: "It makes the field a pointer if code still compiles, and adds omitempty to its tag."},
 	Run: linter.EachManaged(checkOptionalFields),
 }
 
@@ -50,18 +50,14 @@ func checkOptionalField(p *linter.Pass, f *linter.Field) {
 		pointer.Pointer = true
 		edits = append(edits, pointer)
 	}
-	option := "omitempty"
-	if p.WantsOmitZero(f) {
-		option = "omitzero"
-	}
 	if !f.Omits() {
-		lacks = append(lacks, "lacks "+option)
-		edits = append(edits, linter.AddOption(f, option))
+		lacks = append(lacks, "lacks omitempty")
+		edits = append(edits, linter.AddOption(f, "omitempty"))
 	}
 	if len(lacks) == 0 {
 		return
 	}
-	advice := fmt.Sprintf("write %s %s `json:\"%s,%s\"`", f.Name, typ, f.JSONName, option)
+	advice := fmt.Sprintf("write %s %s `json:\"%s,omitempty\"`", f.Name, typ, f.JSONName)
 	p.Field(f, edits, "%s is optional, but %s: %s", f.Name, diag.And(lacks), advice)
 }
 

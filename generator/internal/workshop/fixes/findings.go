@@ -140,8 +140,6 @@ func (l *findingFix) field(e diag.Edit) {
 		l.references.omit(&value{Field: d, model: in.field, owner: in.owner, reference: reference})
 	case e.Add != "":
 		d.InsertMarker("// +" + e.Add)
-	case e.Replaced != "":
-		d.ReplaceOption(e.Replaced, e.Option)
 	case e.Option != "":
 		d.AddOption(e.Option)
 	case e.Pointer:

@@ -19,29 +19,6 @@ func (d *Field) AddOption(option string) {
 	d.file.text.insert(at+len(key), option)
 }
 
-// ReplaceOption replaces an option of the json key in the field's tag. It does nothing if the key lacks the
-// option.
-func (d *Field) ReplaceOption(option, with string) {
-	key, at := d.jsonKey()
-	if at < 0 {
-		return
-	}
-	parts := strings.Split(key, ",")
-	from := len(parts[0])
-	for _, part := range parts[1:] {
-		to := from + len(",") + len(part)
-		switch {
-		case part != option:
-		// The key has both, so only remove the old one.
-		case slices.Contains(parts[1:], with):
-			d.file.text.replace(at+from, at+to, "")
-		default:
-			d.file.text.replace(at+from+len(","), at+to, with)
-		}
-		from = to
-	}
-}
-
 // jsonKey matches the json key in the source of a struct tag, which may be a string with escaped quotes.
 var jsonKey = regexp.MustCompile("(?:^[`\"]| )json:\\\\?\"([^\"\\\\]*)\\\\?\"")
 

@@ -32,28 +32,3 @@ func TestAddOption(t *testing.T) {
 		}
 	}
 }
-
-func TestReplaceOption(t *testing.T) {
-	for _, test := range []struct{ tag, want string }{
-		{"`json:\"a,omitempty\"`", "`json:\"a,omitzero\"`"},
-		{"`yaml:\"a,omitempty\" json:\"a,string,omitempty,x\" xml:\"a\"`", "`yaml:\"a,omitempty\" json:\"a,string,omitzero,x\" xml:\"a\"`"},
-		{"`json:\"a,omitempty,omitzero\"`", "`json:\"a,omitzero\"`"},
-		{"`json:\"a,omitzero,omitempty\"`", "`json:\"a,omitzero\"`"},
-		{"`json:\",omitempty\"`", "`json:\",omitzero\"`"},
-		{"`json:\"omitempty\"`", "`json:\"omitempty\"`"},
-		{"`json:\"omitempty,omitempty\"`", "`json:\"omitempty,omitzero\"`"},
-		{"`json:\"a\"`", "`json:\"a\"`"},
-		{"`yaml:\"a,omitempty\"`", "`yaml:\"a,omitempty\"`"},
-	} {
-		const before, after = "package p\n\ntype T struct {\n\tA int ", "\n}\n"
-		f, err := Parse("", "p.go", []byte(before+test.tag+after))
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Field(4, 2).ReplaceOption("omitempty", "omitzero")
-		got, err := f.Edited()
-		if err != nil || string(got) != before+test.want+after {
-			t.Errorf("%s: got %s (%v), want %s", test.tag, got, err, test.want)
-		}
-	}
-}
