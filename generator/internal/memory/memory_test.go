@@ -84,6 +84,7 @@ func TestEveryOptionCounts(t *testing.T) {
 	values := map[string]any{
 		"Packages": []string{"./apis/a"}, "HeaderFile": "header.txt", "Versions": run.ReportVersions, "MinKubernetes": "1.32", "ResolverRegistry": "example.org/p/registry",
 		"Extensions": []run.Extension{stagerunner.Extension{Settings: "others"}}, "CacheDir": t.TempDir(),
+		"CRDSets": []run.CRDSet{{Packages: []string{"./apis/a"}, CRDDir: "elsewhere"}},
 	}
 	withoutEffect := map[string]bool{"OnStep": true, "RemoveDefinitions": true} // files that are up to date need no deletion
 	runAll(t, stagerunner.Runner{}, o)

@@ -1,7 +1,6 @@
 package stagerunner
 
 import (
-	"cmp"
 	"go/token"
 	"path"
 	"path/filepath"
@@ -108,7 +107,7 @@ func (e Runner) Settings(root string, options run.Options, log *readlog.Log) (st
 		diags = append(diags, diag.Errorf(diag.Position{}, CodeOption, "the folder for CRDs is empty: name one, such as package/crds"))
 	}
 	hasMRDs := func(set run.CRDSet) bool { return set.CRDDir == settings.MRDDir }
-	if slices.ContainsFunc(append(settings.CRDSets, run.CRDSet{CRDDir: cmp.Or(settings.CRDDir, "unset")}), hasMRDs) {
+	if settings.MRDDir != "" && slices.ContainsFunc(append(settings.CRDSets, run.CRDSet{CRDDir: settings.CRDDir}), hasMRDs) {
 		diags = append(diags, diag.Errorf(diag.Position{File: options.MRDDir}, CodeOption,
 			"CRDs and MRDs have the same folder and file names: name another folder for one of them"))
 	}
