@@ -101,7 +101,7 @@ func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (di
 			reported[of.Setting] = true
 			diags = append(diags, diag.Errorf(of.Setting, codeScope, "the package that mrgen writes to %s does not compile with the modules that go.mod requires: %s: require version 2 of crossplane-runtime, or remove the setting", p.Dir, p.Message))
 		default:
-			diags = append(diags, diag.Errorf(p.Pos, codeScope, "the copy of this in %s does not compile: %s: change it, name its counterpart in replace of scopes, or mark it +mrgen:scope=%s and write its counterpart there", p.Dir, p.Message, of.Scope))
+			diags = append(diags, diag.Errorf(p.Pos, codeScope, "the copy of this in %s does not compile: %s: change it, name its counterpart in replace of scopes, or mark it +mrgen:scope=%s and write its counterpart there", p.Dir, p.Message, of.Note))
 		}
 	}
 	return diags, err
@@ -120,7 +120,7 @@ func (c *copyChecker) judge(copies map[string][]string, packages []Checked) diag
 	for _, p := range packages {
 		of := c.scope.Options.Copies[copies[p.Dir][0]]
 		for _, pair := range c.pairs {
-			if judge := NewJudge(pair, module, of.Scope, apis); !of.IsMade() && judge.Local(path.Join(module, p.Dir)) {
+			if judge := NewJudge(pair, module, of.Note, apis); !of.IsMade() && judge.Local(path.Join(module, p.Dir)) {
 				diags = append(diags, judge.Namespaces(p)...)
 			}
 		}

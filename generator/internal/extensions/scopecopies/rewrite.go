@@ -42,7 +42,7 @@ func (c *copier) copyFile(p *source, f *sourceFile) {
 		return
 	}
 	c.files[path.Join(p.to, modules.CopyPrefix+path.Base(f.name))] = &modules.Copy{
-		Source: f.name, Content: content, Marks: marks, API: p.api, Scope: c.scope.String(),
+		Source: f.name, Content: content, Marks: marks, API: p.api, Note: c.scope.String(),
 	}
 }
 

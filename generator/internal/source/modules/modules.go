@@ -59,8 +59,8 @@ type Copy struct {
 	Marks []SourceMark
 	// API is set for files of API packages.
 	API bool
-	// Scope is the scope of the source: namespaced or cluster.
-	Scope string
+	// Note is for the extension that makes the copy. Nothing else reads it.
+	Note string
 }
 
 // A SourceMark says that the text of a copy from an offset on is the text of its source from a line and column on.
