@@ -28,6 +28,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/controllertools"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/source/goenv"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
@@ -217,7 +218,7 @@ func (l *Listing) list(ctx context.Context, m modules.Module) ([]*loader.Package
 		patterns[i] = "pattern=" + pattern
 	}
 	raw, err := packages.Load(cfg, patterns...)
-	return wrap(l.Files.Fset, raw), err
+	return controllertools.Packages(l.Files.Fset, raw), err
 }
 
 // goEnvironment returns the environment of the go command, with fewer garbage collections: listing packages takes a
