@@ -11,7 +11,6 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -149,27 +148,6 @@ func (k *Kind) ForProvider() *model.Type { return partType(k.Object.Spec, "forPr
 
 // AtProvider returns the type of status.atProvider, or nil.
 func (k *Kind) AtProvider() *model.Type { return partType(k.Object.Status, "atProvider") }
-
-// HasDiff reports whether mrgen writes the method Diff of spec.forProvider, unless a marker leaves it out:
-// status.atProvider mirrors spec.forProvider, and the author wrote no such method.
-func (k *Kind) HasDiff() bool {
-	desired, observed := k.ForProvider(), k.AtProvider()
-	if desired == nil || observed == nil {
-		return false
-	}
-	if at, found := desired.Methods["Diff"]; found && !isGenerated(at) {
-		return false
-	}
-	// The author may embed the generated mirror in another struct.
-	return isGenerated(observed.Pos) || slices.ContainsFunc(observed.Fields, func(f *model.Field) bool {
-		return f.Inline && isGenerated(f.Type.Deref().Pos)
-	})
-}
-
-// isGenerated reports whether a position is in a file of mrgen or of a similar generator.
-func isGenerated(at diag.Position) bool {
-	return strings.HasPrefix(path.Base(at.File), "zz_generated.")
-}
 
 func partType(of *model.Field, name string) *model.Type {
 	if f := of.Part(name); f != nil {

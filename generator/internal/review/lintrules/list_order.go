@@ -2,6 +2,9 @@ package lintrules
 
 import (
 	"fmt"
+	"path"
+	"slices"
+	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -24,7 +27,7 @@ var listOrder = &linter.Rule{
 }
 
 func checkListOrder(p *linter.Pass, k *linter.Kind) {
-	if !k.HasDiff() {
+	if !hasDiff(k) {
 		return
 	}
 	for _, f := range k.Fields {
@@ -36,6 +39,27 @@ func checkListOrder(p *linter.Pass, k *linter.Kind) {
 				"Diff compares %s in order, which few APIs keep: mark it +%s=unordered%s", f.Name, markers.Diff, stronger)
 		}
 	}
+}
+
+// hasDiff reports whether mrgen writes the method Diff of spec.forProvider, unless a marker leaves it out:
+// status.atProvider mirrors spec.forProvider, and the author wrote no such method.
+func hasDiff(k *linter.Kind) bool {
+	desired, observed := k.ForProvider(), k.AtProvider()
+	if desired == nil || observed == nil {
+		return false
+	}
+	if at, found := desired.Methods["Diff"]; found && !isGenerated(at) {
+		return false
+	}
+	// The author may embed the generated mirror in another struct.
+	return isGenerated(observed.Pos) || slices.ContainsFunc(observed.Fields, func(f *model.Field) bool {
+		return f.Inline && isGenerated(f.Type.Deref().Pos)
+	})
+}
+
+// isGenerated reports whether a position is in a file of mrgen or of a similar generator.
+func isGenerated(at diag.Position) bool {
+	return strings.HasPrefix(path.Base(at.File), "zz_generated.")
 }
 
 // isDecided reports whether a marker says how to compare the field, there or around it.
