@@ -15,8 +15,9 @@ var misplacedPolicy = &linter.Rule{
 	},
 	Why:      "The reconciler reads them in spec alone: elsewhere, users set them, and nothing happens.",
 	Severity: linter.Error,
-	Once:     true,
-	Run:      checkMisplacedPolicy,
+	Read:     5, Worth: 5,
+	Once: true,
+	Run:  checkMisplacedPolicy,
 }
 
 // names are the fields that only spec has.

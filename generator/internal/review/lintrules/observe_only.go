@@ -204,6 +204,9 @@ func (o *observer) judge(ctx context.Context, s apiserver.Suspect, root *schema.
 	switch {
 	case s.Keyword == "required":
 		return "mark it +optional, with omitempty or omitzero", true
+	// Without identifiers, the author hasn't said what finds the resource: a rule may demand just that.
+	case !slices.ContainsFunc(o.kind.Fields, func(f *linter.Field) bool { return f.OwnMarker(markers.Identifier) != nil }):
+		return "", false
 	case s.Keyword == "minProperties":
 		remedy = "remove it, and mark the fields that are needed +kubebuilder:validation:Required, or name them in +kubebuilder:validation:AtLeastOneOf"
 	case s.Keyword != "":

@@ -17,7 +17,7 @@ var proseEnum = &linter.Rule{
 	Source:   apiPatterns.section("Pointer Types and Markers: example", "#example"),
 	Why:      "The API server refuses a value with a typo, which the external API would refuse later, if at all.",
 	Severity: linter.Hint,
-	Read:     11, Worth: 10,
+	Read:     12, Worth: 11,
 	Fix: linter.Fix{Doc: "It adds the values as an enumeration.", Narrows: true},
 	Run: linter.EachField(checkProseEnum),
 }

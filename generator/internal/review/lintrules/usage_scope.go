@@ -13,7 +13,7 @@ var usageScope = &linter.Rule{
 	Source:   v2Proposal.section("Namespaced managed resources", ""),
 	Why:      "A cluster scoped usage can't be owned by a resource in a namespace: it is collected at once, or stays for ever.",
 	Severity: linter.Error,
-	Read:     1, Worth: 1,
+	Read:     2, Worth: 2,
 	Run: checkUsageScope,
 }
 
