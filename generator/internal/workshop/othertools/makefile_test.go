@@ -162,7 +162,7 @@ func TestInvocations(t *testing.T) {
 			if c.alone {
 				line += "!"
 			}
-			if c.moved {
+			if c.folder.isUnknown || c.folder.path != "" {
 				line += "^"
 			}
 			got = append(got, line)

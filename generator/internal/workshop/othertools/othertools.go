@@ -49,6 +49,8 @@ type directive struct {
 	removed, files []string
 	// short are its lines without the words that mrgen takes over, if it makes other files as well.
 	short []string
+	// part is its text, if its lines have other commands, too.
+	part string
 	// err is the reason why mrgen can't replace the directive.
 	err error
 }
@@ -104,6 +106,7 @@ func Read(root, replacement string) (Plan, diag.List) {
 	if diags.HasErrors() {
 		return Plan{}, diags
 	}
+	diags = append(diags, p.findEdits(&s)...)
 	p.replace(&s, replacement)
 	p.findLeftovers(&s, replacement)
 	return p, diags
@@ -243,6 +246,9 @@ func (p *Plan) replace(s *scan, replacement string) {
 		}
 		lines, by := texts[d.file], d.short
 		switch {
+		case d.part != "":
+			whole := strings.Join(lines[d.first-1:d.last], "")
+			by = []string{strings.TrimRight(strings.Replace(whole, d.part, replacement, 1), "\r\n")}
 		case !d.tool.generates(): // nothing takes its place
 		case !d.inGo():
 			by = append(by, d.before+replacement)

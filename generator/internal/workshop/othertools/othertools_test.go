@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -136,6 +137,67 @@ func TestReadKept(t *testing.T) {
 	}
 }
 
+// TestReadFolders follows a script through its folders, and compares with the folders of bash.
+func TestReadFolders(t *testing.T) {
+	const object = "controller-gen object paths=./..."
+	for name, script := range map[string]string{
+		"own folder":      "cd \"$(dirname \"$0\")/..\"\ncd apis && " + object,
+		"absolute":        "ROOT=$(cd \"$(dirname \"${BASH_SOURCE[0]}\")/..\" && pwd)\ncd \"${ROOT}/apis\"\n" + object,
+		"of the variable": "cd \"${BASH_SOURCE[0]%/*}/../apis\"\n" + object,
+		"subshell":        "(cd docs; ls)\n(cd apis; " + object + ")\n",
+		"pushed":          "pushd apis >/dev/null\n" + object + " && true\n",
+	} {
+		root := t.TempDir()
+		testmodule.WriteTree(t, root, map[string][]byte{"go.mod": []byte("module example.org/p\n"), "hack/gen.sh": []byte(script), "apis/a": nil, "docs/a": nil})
+		plan, diags := Read(root, "pwd >../out")
+		if got := plan.Settings["packages"]; got != "./apis/..." || len(diags) > 0 {
+			t.Errorf("%s: it is about %s: %v", name, got, diags)
+		}
+		testmodule.WriteTree(t, root, map[string][]byte{"hack/gen.sh": plan.Files["hack/gen.sh"]})
+		command := exec.Command("bash", "hack/gen.sh")
+		command.Dir = root
+		if output, err := command.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v: %s", name, err, output)
+			continue
+		}
+		if got, err := os.ReadFile(filepath.Join(root, "out")); err != nil || filepath.Base(strings.TrimSpace(string(got))) != "apis" {
+			t.Errorf("%s: bash runs it in %s: %v", name, got, err)
+		}
+	}
+}
+
+// TestReadOtherModule leaves alone commands that run in another module.
+func TestReadOtherModule(t *testing.T) {
+	root := t.TempDir()
+	testmodule.WriteTree(t, root, map[string][]byte{
+		"go.mod": []byte("module example.org/p\n"), "api/go.mod": []byte("module example.org/p/api\n"),
+		"Makefile": []byte("a:\n\tcontroller-gen object paths=./...\n\tcd api && controller-gen object paths=./...\n"),
+	})
+	plan, diags := Read(root, "mrgen generate")
+	const want = "Makefile:3: warning: this directive stays, since it runs in another module: run mrgen adopt in api, too"
+	if got := string(plan.Files["Makefile"]); len(diags) != 1 || diags[0].String() != want || !strings.HasSuffix(got, "\tcd api && controller-gen object paths=./...\n") {
+		t.Errorf("got %v and\n%s", diags, got)
+	}
+}
+
+// TestReadEdits names commands that change the CRDs, and no others.
+func TestReadEdits(t *testing.T) {
+	const crds = "controller-gen crd paths=./... output:crd:dir=config/crd"
+	for command, isEdit := range map[string]bool{
+		"rm config/crd/example.org_as.yaml": true, "sed -i s/a/b/ config/crd/*.yaml": true, "$(YQ) -i .a=1 ./config/crd/a.yaml": true,
+		"kustomize build config > config/crd/a.yaml": true, "cp a.yaml config/crd": true, "cd config && yamlfmt crd": true,
+		"cp config/crd/*.yaml charts": false, "kustomize build config/crd > all.yaml": false, "rm -rf config/crds": false, "rm -rf config/crd/*": false, "cd $(A) && rm config/crd/a": false,
+	} {
+		root := t.TempDir()
+		testmodule.WriteTree(t, root, map[string][]byte{"go.mod": []byte("module example.org/p\n"), "Makefile": []byte("a:\n\t" + crds + "\n\t" + command + "\n")})
+		_, diags := Read(root, "mrgen generate")
+		const want = "Makefile:3: warning: this changes config/crd, where mrgen writes CRDs, and mrgen verify reports it: change a copy, or set crds.dir to another folder"
+		if got := len(diags) == 1 && diags[0].String() == want; got != isEdit || !isEdit && len(diags) > 0 {
+			t.Errorf("%s: %v", command, diags)
+		}
+	}
+}
+
 // TestReadBlocks checks that commands on several lines of a Taskfile or a justfile are replaced as a whole, or stay.
 func TestReadBlocks(t *testing.T) {
 	const object = "controller-gen object paths=./apis/..."
@@ -148,13 +210,13 @@ func TestReadBlocks(t *testing.T) {
 		"other paths":         {"- protoc --go_opt paths=source_relative a.proto\n- |\n  {{if\n  protoc --go_opt paths=a", "", ""},
 		"variables":           {"  GEN: controller-gen\n  ARGS: object paths=./...\n  cmds: ['{{.GEN}} {{.ARGS}}']", "", "4: warning: this directive stays, since mrgen can't tell what it does"},
 		"folded, another":     {"- >\n  docker run tools\n  " + object, "", "3: warning: this directive stays, since mrgen can't tell what it does"},
-		"folded, a part":      {"- >\n  cd apis &&\n  " + object, "", "3: warning: this directive stays, since it is a part"},
+		"folded, a part":      {"- >\n  cd apis &&\n  controller-gen object paths=./...", "- >\n  cd apis &&\n  mrgen generate", ""},
 		"literal":             {"- |\n  if true; then\n    " + object + "\n  fi", "- |\n  if true; then\n    mrgen generate\n  fi", ""},
 		"literal, continued":  {"- |\n  controller-gen object \\\n    paths=./apis/...", "- |\n  mrgen generate", ""},
-		"literal, moved":      {"- |\n  cd apis\n  " + object, "", "4: warning: this directive stays, since it may run in another folder"},
+		"literal, moved":      {"- |\n  cd $A\n  " + object, "", "4: warning: this directive stays, since it may run in another folder"},
 		"literal, unreadable": {"- |\n  if {{\"(\"}}\n  " + object, "", "4: warning: this directive stays, since mrgen can't tell what it does"},
 		"folded, continued":   {"- >\n  controller-gen object \\\n    paths=./apis/...", "- >\n  mrgen generate", ""},
-		"folded, two":         {"- >\n  a\n\n  " + object, "", "3: warning: this directive stays, since it is a part"},
+		"folded, two":         {"- >\n  a\n\n  " + object, "- >\n  a\n\n  mrgen generate", ""},
 		"plain":               {"- cmd: controller-gen object\n    paths=./apis/...\n- b", "- cmd: mrgen generate\n- b", ""},
 		"quoted":              {"  - \"{{.CONTROLLER_GEN}} object paths='./apis/...'\"", "  - mrgen generate", ""},
 		"shorthand":           {"  " + "gen: " + object, "  gen: mrgen generate", ""},

@@ -30,6 +30,7 @@ type scan struct {
 	schemes   []diag.Position
 	// values are all texts that the file, or a Makefile with its includes, gives to each variable.
 	values map[string]string
+	edits  []edit
 }
 
 // The names of files for make and just, and for task, also of files that a Taskfile includes by convention.
@@ -218,6 +219,8 @@ func (s *scan) add(d directive) {
 	case d.err != nil:
 	case d.tool != mrgen && !filepath.IsLocal(d.file): // a Makefile includes it
 		d.err = errors.New("it is outside the module: put mrgen in its place yourself")
+	case d.others && d.part != "":
+		d.err = errors.New("it is a part of a longer command: put mrgen in its place yourself")
 	case d.others:
 		d.shorten(lines)
 	}
@@ -261,16 +264,45 @@ func (s *scan) addCommand(d directive, c invocation) {
 	case t.generates() && !isRun:
 		return // such as controller-gen --version, which is listed as a leftover
 	case !t.generates() && (t == "" || !d.inGo()): // what a script removes may be anything
+		s.addEdit(d, c)
 		return
-	case !c.alone || d.isShared:
+	case (!c.alone || d.isShared) && !s.findPart(&d, c):
 		d.err = errors.New("it is a part of a longer command: put mrgen in its place yourself")
-	case c.moved:
+	case c.folder.isUnknown:
 		d.err = errors.New("it may run in another folder, as the script changes it before")
 	default:
+		if c.folder.ofScript {
+			d.folder = path.Dir(d.file)
+		}
+		d.folder = path.Join(d.folder, c.folder.path)
+		if home := modules.ModuleOf(s.root, d.folder); home != "." && filepath.IsLocal(d.folder) {
+			d.err = fmt.Errorf("it runs in another module: run mrgen adopt in %s, too", home)
+			break
+		}
 		d.tool, d.module = t, s.module
 		d.err = d.read(arguments)
 	}
 	s.add(d)
+}
+
+// findPart sets the directive's part of its lines, if they have one such command with the same words.
+func (s *scan) findPart(d *directive, c invocation) bool {
+	lines := strings.Join(strings.Split(s.sources[d.file], "\n")[d.first-1:d.last], "\n")
+	list, err := invocations(strings.TrimLeft(lines, "@-+ \t"), map[string]string{})
+	if err != nil || c.source == "" {
+		return false
+	}
+	for _, other := range list {
+		// The file has the same words, or variables for them.
+		if t, _ := findTool(other.words); !t.generates() || len(other.words) > len(c.words) {
+			continue
+		}
+		if d.part != "" || other.source == "" {
+			return false
+		}
+		d.part = other.source
+	}
+	return strings.Count(lines, d.part) == 1 && d.part != ""
 }
 
 func (s *scan) readMakefiles() {
