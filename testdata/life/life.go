@@ -96,6 +96,10 @@ type Kind struct {
 	// answers requests to change it with Busy then, unless that is nil.
 	Creating, Ready, Deleting Document
 	Busy                      error
+	// Failed are the fields of external resources that don't work, such as one that is broken and one that has expired.
+	Failed []Document
+	// Identifiers are the fields of spec.forProvider that tell where an external resource of a name is.
+	Identifiers []string
 	// Keys are those of the connection secret.
 	Keys []string
 	// Edits are the values of fields for which the schema doesn't tell valid ones, by their paths in spec.forProvider.

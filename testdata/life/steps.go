@@ -211,7 +211,9 @@ func (w *world) got(e edit, from, to any, before Document, updates int) {
 	if i := slices.IndexFunc(names, func(name string) bool { return same(name, e.path[0]) }); i > 0 {
 		names[0], names[i] = names[i], names[0]
 	}
+	isShown := within(w.observation, e.path[0]) != nil
 	switch {
+	case len(names) == 0 && !isShown: // nobody can tell
 	case len(names) == 0 && updates == 0:
 		w.fail(notCompared, e.String(), "%s", what)
 	case len(names) == 0:
@@ -438,6 +440,13 @@ func (l *life) busy() {
 	w.change(func(d Document) { maps.Copy(d, l.Ready) })
 	w.settle()
 	w.agree()
+	for _, failed := range l.Failed {
+		w.change(func(d Document) { maps.Copy(d, failed) })
+		w.rest()
+		if is, reason, _ := condition(w.live(), "Ready"); is == "True" || reason == "Creating" {
+			w.fail(readyFailed, "", "it is %q %s", is, reason)
+		}
+	}
 
 	w = l.born("while the API deletes it")
 	w.later = func(call string) bool {
@@ -541,6 +550,10 @@ func (l *life) imports() {
 func (l *life) immutable() {
 	fixed := slices.DeleteFunc(slices.Clone(l.edits), func(e edit) bool { return !slices.Contains(l.once, e.String()) })
 	for _, e := range fixed {
+		if within(l.observation, e.path[0]) == nil {
+			l.without("import with another "+e.String(), "the status has no such field")
+			continue
+		}
 		spec := runtime.DeepCopyJSON(l.example)
 		value := e.values[1]
 		if isEmpty(value) {
@@ -549,12 +562,19 @@ func (l *life) immutable() {
 		_ = unstructured.SetNestedField(spec, value, append([]string{"forProvider"}, e.path...)...) // as in the step of edits
 		w, _ := l.imported(spec, "import with another %s", e)
 		_, before := w.doc()
+		if holds(lookup(before, e.path[0]), spec["forProvider"].(map[string]any)[e.path[0]]) {
+			l.without("import with another "+e.String(), "the API has no other value")
+			continue
+		}
 		w.look()
 		if len(w.own()) == 1 {
 			// Something that can be changed differs, too, so that Update sends something.
 			w.setAnyBut(e)
 		}
 		w.rest()
+		if slices.Contains(l.Identifiers, e.String()) && len(w.own()) < 2 {
+			w.fail(otherTaken, e.String(), "%v", w.asked)
+		}
 		if !w.failed && len(w.own()) > 1 {
 			l.without("import with another "+e.String(), "it tells where the external resource is")
 			continue
@@ -647,7 +667,7 @@ func (l *life) initial() {
 		}
 		l.done()
 		_, d := w.doc()
-		if !mentionsAll(d, e.values[1]) {
+		if !mentionsAll(d, e.values[1]) && within(l.observation, e.path[0]) != nil {
 			w.fail(notSent, "initProvider."+e.String(), "the API has %s", text(d))
 		}
 	}

@@ -357,7 +357,12 @@ func (l *life) reference(r reference) {
 	if w.failed || !w.addTarget(r.field) {
 		return
 	}
-	w.settle()
+	isFixed := slices.ContainsFunc(l.once, func(field string) bool { return r.isValue(field, nil) })
+	if isFixed && r.policy["resolution"] != nil {
+		w.rest() // the external resource was created without it, which can't be changed
+	} else {
+		w.settle()
+	}
 	if !r.isResolved(w) {
 		w.fail(notResolved, r.field, "")
 	}
@@ -384,6 +389,15 @@ func (w *world) addTarget(f string) bool {
 	}
 	u := &unstructured.Unstructured{Object: map[string]any{"spec": objectOf(within(s, "spec"), 0)}}
 	_ = unstructured.SetNestedField(u.Object, objectOf(within(s, "spec", "forProvider"), 0), "spec", "forProvider") // an object
+	observed := objectOf(within(s, "status", "atProvider"), 0)
+	for _, o := range w.objects { // a manifest knows better
+		if o.GroupVersionKind() == gvk {
+			u = o.DeepCopy()
+			if given := status(o); given != nil {
+				observed = given
+			}
+		}
+	}
 	u.SetGroupVersionKind(gvk)
 	u.SetName(target)
 	u.SetNamespace(w.current().GetNamespace())
@@ -393,7 +407,7 @@ func (w *world) addTarget(f string) bool {
 		w.without("targets of "+f, "the API server refuses one: %v", err)
 		return false
 	}
-	_ = unstructured.SetNestedField(u.Object, objectOf(within(s, "status", "atProvider"), 0), "status", "atProvider") // an object
+	_ = unstructured.SetNestedField(u.Object, observed, "status", "atProvider") // an object
 	if err := w.user.Status().Update(ctx, u); err != nil {
 		w.without("targets of "+f, "the API server refuses its status: %v", err)
 		return false

@@ -89,6 +89,9 @@ func isRequired(of map[string]any, f string) bool {
 	return slices.Contains(required, any(f))
 }
 
+// many is the number of entries in the largest value of a map.
+const many = 50
+
 // valuesOf returns different values that a schema allows.
 func valuesOf(s map[string]any) []any {
 	values := []any{valueOf(s, 0), valueOf(s, 1)}
@@ -97,6 +100,13 @@ func valuesOf(s map[string]any) []any {
 	}
 	items, _ := s["items"].(map[string]any)
 	fields, _ := items["properties"].(map[string]any)
+	if entries, _ := s["additionalProperties"].(map[string]any); entries != nil {
+		all := map[string]any{} // more than an API may take at once
+		for n := range min(many, int(number(s["maxProperties"], many))) {
+			all[fmt.Sprintf("k%d", n)] = valueOf(entries, n)
+		}
+		values = append(values, all)
+	}
 	for _, f := range slices.Sorted(maps.Keys(fields)) {
 		field, _ := fields[f].(map[string]any)
 		list, _ := valueOf(s, 0).([]any)
@@ -279,7 +289,8 @@ func holds(has, want any) bool {
 	case map[string]any:
 		fields, ok := has.(map[string]any)
 		for name, value := range want {
-			ok = ok && holds(lookup(fields, name), value)
+			shown := lookup(fields, name)
+			ok = ok && (holds(shown, value) || shown == nil && isEmpty(value)) // APIs leave out what is empty
 		}
 		return ok
 	case []any:

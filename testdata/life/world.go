@@ -83,9 +83,10 @@ func (l *life) world(step string, arguments ...any) *world {
 func (l *life) worldOf(external External, process Process, step string) *world {
 	l.worlds++
 	w := &world{
-		life: l, step: step, cluster: l.cluster.Empty(), external: external, process: process, had: external.All(),
+		life: l, step: step, cluster: l.cluster.Empty(), external: external, process: process,
 		read: map[reading]bool{}, events: record.NewFakeRecorder(patience), calm: 3,
 	}
+	w.had = w.all()
 	w.user = w.cluster.Client("user", nil)
 	for _, o := range l.objects {
 		w.add(o)
@@ -347,9 +348,22 @@ func (w *world) dropSecret(name string) {
 	w.cluster.Drop(func(u *unstructured.Unstructured) bool { return u.GetKind() == "Secret" && u.GetName() == name })
 }
 
+// all returns all external resources, with the sets of each in one order.
+func (w *world) all() map[string]Document {
+	all := w.external.All()
+	for _, d := range all {
+		for _, e := range w.edits {
+			if items, ok := lookup(d, e.path[0]).([]any); ok && e.isSet {
+				slices.SortFunc(items, func(a, b any) int { return strings.Compare(text(a), text(b)) })
+			}
+		}
+	}
+	return all
+}
+
 // own returns the external resources that weren't there at the beginning.
 func (w *world) own() map[string]Document {
-	all := w.external.All()
+	all := w.all()
 	maps.DeleteFunc(all, func(id string, _ Document) bool { return w.had[id] != nil })
 	return all
 }
@@ -533,7 +547,7 @@ func (w *world) isWell() bool {
 		w.fail(notOne, "", "there are %d", len(own))
 	}
 	for id, d := range w.had {
-		if !reflect.DeepEqual(w.external.All()[id], d) {
+		if !reflect.DeepEqual(w.all()[id], d) {
 			w.fail(strangers, id, "")
 		}
 	}
