@@ -51,6 +51,10 @@ type directive struct {
 	short []string
 	// part is its text, if its lines have other commands, too.
 	part string
+	// unplaced is set if only a run knows where it writes CRDs.
+	unplaced bool
+	// back are the arguments that lead mrgen from another module to this one.
+	back string
 	// err is the reason why mrgen can't replace the directive.
 	err error
 }
@@ -154,6 +158,11 @@ func (p *Plan) merge(directives []directive) diag.List {
 		diags = append(diags, diag.Errorf(diag.Position{}, Code,
 			"no directive, Makefile or script here runs controller-gen or angryjet in a way that mrgen understands: write mrgen.yaml yourself, as the guide shows"))
 	}
+	at := slices.IndexFunc(directives, func(d directive) bool { return d.unplaced })
+	if at >= 0 && !crds && p.existing.find("crds.dir") == nil {
+		diags = append(diags, diag.Errorf(directives[at].position(), Code,
+			"mrgen can't tell where this command writes CRDs: set crds.dir in %s, and run adopt again", SettingsFile))
+	}
 	p.Settings["packages"] = strings.Join(packages, " ")
 	if crds && !objects {
 		p.Settings["deepcopy"] = "off" // another generator writes them
@@ -184,26 +193,37 @@ func (p *Plan) addSet(d directive) diag.List {
 	if dir := p.existing.find("crds.dir"); dir != nil {
 		set.CRDDir = dir.Value
 	}
+	var diags diag.List
 	for i, other := range p.sets {
 		if other.CRDDir == set.CRDDir && other.MaxDescription == set.MaxDescription {
 			p.sets[i].Packages = slices.Concat(other.Packages, set.Packages)
 			return nil
 		}
-		if covers(other.Packages, set.Packages) || covers(set.Packages, other.Packages) {
+		shared, rest := split(set.Packages, other.Packages)
+		if covered, _ := split(other.Packages, set.Packages); len(rest) == 0 || len(covered) > len(shared) {
 			return diag.List{diag.Errorf(d.position(), Code,
 				"a directive before it writes CRDs of the same packages to %s with other settings: keep one of the two, and run adopt again", other.CRDDir)}
 		}
+		if set.Packages = rest; len(shared) > 0 {
+			diags = append(diags, diag.Warningf(d.position(), Code,
+				"a directive before it writes CRDs of %s, too: mrgen writes them to %s alone", strings.Join(shared, ", "), other.CRDDir))
+		}
 	}
 	p.sets = append(p.sets, set)
-	return nil
+	return diags
 }
 
-// covers reports whether patterns match the first folder of one of the others.
-func covers(patterns, others []string) bool {
-	matches := modules.Matcher(patterns)
-	return slices.ContainsFunc(others, func(pattern string) bool {
-		return matches(path.Clean(strings.TrimSuffix(pattern, "/...")))
-	})
+// split returns the patterns whose first folder others match, and the rest.
+func split(patterns, others []string) (shared, rest []string) {
+	matches := modules.Matcher(others)
+	for _, pattern := range patterns {
+		if matches(path.Clean(strings.TrimSuffix(pattern, "/..."))) {
+			shared = append(shared, pattern)
+		} else {
+			rest = append(rest, pattern)
+		}
+	}
+	return shared, rest
 }
 
 // setCRDs turns the sets of CRDs into settings: the first one's hold for all other packages, too.
@@ -248,10 +268,10 @@ func (p *Plan) replace(s *scan, replacement string) {
 		switch {
 		case d.part != "":
 			whole := strings.Join(lines[d.first-1:d.last], "")
-			by = []string{strings.TrimRight(strings.Replace(whole, d.part, replacement, 1), "\r\n")}
+			by = []string{strings.TrimRight(strings.Replace(whole, d.part, replacement+d.back, 1), "\r\n")}
 		case !d.tool.generates(): // nothing takes its place
 		case !d.inGo():
-			by = append(by, d.before+replacement)
+			by = append(by, d.before+replacement+d.back)
 			if d.last < len(lines) && strings.TrimSpace(strings.TrimLeft(lines[d.last], "@-+ \t")) == replacement {
 				lines[d.last] = "" // consecutive commands become one
 			}

@@ -143,6 +143,7 @@ func TestReadFolders(t *testing.T) {
 	for name, script := range map[string]string{
 		"own folder":      "cd \"$(dirname \"$0\")/..\"\ncd apis && " + object,
 		"absolute":        "ROOT=$(cd \"$(dirname \"${BASH_SOURCE[0]}\")/..\" && pwd)\ncd \"${ROOT}/apis\"\n" + object,
+		"spaces":          "DIR=$( cd -- \"$( dirname -- \"${BASH_SOURCE[0]}\" )\" &> /dev/null && pwd )\ncd \"${DIR}\"/../apis/\n" + object,
 		"of the variable": "cd \"${BASH_SOURCE[0]%/*}/../apis\"\n" + object,
 		"subshell":        "(cd docs; ls)\n(cd apis; " + object + ")\n",
 		"pushed":          "pushd apis >/dev/null\n" + object + " && true\n",
@@ -166,17 +167,39 @@ func TestReadFolders(t *testing.T) {
 	}
 }
 
-// TestReadOtherModule leaves alone commands that run in another module.
+// TestReadOtherModule runs mrgen in this module where a command runs in another one.
 func TestReadOtherModule(t *testing.T) {
 	root := t.TempDir()
 	testmodule.WriteTree(t, root, map[string][]byte{
 		"go.mod": []byte("module example.org/p\n"), "api/go.mod": []byte("module example.org/p/api\n"),
-		"Makefile": []byte("a:\n\tcontroller-gen object paths=./...\n\tcd api && controller-gen object paths=./...\n"),
+		"Makefile": []byte("a:\n\tcd api; controller-gen crd paths=./... output:crd:dir=../crds\n"),
 	})
 	plan, diags := Read(root, "mrgen generate")
-	const want = "Makefile:3: warning: this directive stays, since it runs in another module: run mrgen adopt in api, too"
-	if got := string(plan.Files["Makefile"]); len(diags) != 1 || diags[0].String() != want || !strings.HasSuffix(got, "\tcd api && controller-gen object paths=./...\n") {
+	if got := string(plan.Files["Makefile"]); len(diags) > 0 || got != "a:\n\tcd api; mrgen generate -C ..\n" {
 		t.Errorf("got %v and\n%s", diags, got)
+	}
+	if got := plan.Settings["packages"] + " " + plan.Settings["crds.dir"]; got != "./api/... crds" {
+		t.Errorf("it is about %s", got)
+	}
+}
+
+// TestReadSets names packages whose CRDs two commands write.
+func TestReadSets(t *testing.T) {
+	const crds = "\tcontroller-gen crd output:crd:dir="
+	for commands, want := range map[string]string{
+		crds + "a paths=./a/...\n" + crds + "b paths=./b":                                           "",
+		crds + "a paths=./a/...;./c\n" + crds + "b paths=./b paths=./c":                             "Makefile:3: warning: a directive before it writes CRDs of ./c, too: mrgen writes them to a alone",
+		crds + "a paths=./a/...\n" + crds + "b paths=./a/v1/...":                                    "Makefile:3: a directive before it writes CRDs of the same packages to a with other settings",
+		crds + "a paths=./a/...\n" + crds + "b paths=./...":                                         "Makefile:3: a directive before it writes CRDs of the same packages to a with other settings",
+		"\tcontroller-gen object paths=./...\n\tcontroller-gen crd paths=./... output:crd:dir=$(A)": "Makefile:3: mrgen can't tell where this command writes CRDs: set crds.dir in mrgen.yaml, and run adopt again",
+		crds + "a paths=./a/...\n\tcontroller-gen crd:maxDescLen=0 paths=./b":                       "",
+	} {
+		root := t.TempDir()
+		testmodule.WriteTree(t, root, map[string][]byte{"go.mod": []byte("module example.org/p\n"), "Makefile": []byte("a:\n" + strings.ReplaceAll(commands, ";", "\\;") + "\n")})
+		_, diags := Read(root, "mrgen generate")
+		if got := fmt.Sprint(diags); len(diags) > 2 || !strings.HasPrefix(strings.Trim(got, "[]"), want) || want == "" && len(diags) > 0 {
+			t.Errorf("%s\ngot %s", commands, got)
+		}
 	}
 }
 

@@ -275,9 +275,9 @@ func (s *scan) addCommand(d directive, c invocation) {
 			d.folder = path.Dir(d.file)
 		}
 		d.folder = path.Join(d.folder, c.folder.path)
-		if home := modules.ModuleOf(s.root, d.folder); home != "." && filepath.IsLocal(d.folder) {
-			d.err = fmt.Errorf("it runs in another module: run mrgen adopt in %s, too", home)
-			break
+		if filepath.IsLocal(d.folder) && modules.ModuleOf(s.root, d.folder) != "." {
+			back, _ := filepath.Rel(d.folder, ".") // both are relative
+			d.back = " -C " + filepath.ToSlash(back)
 		}
 		d.tool, d.module = t, s.module
 		d.err = d.read(arguments)

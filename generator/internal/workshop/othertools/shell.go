@@ -32,9 +32,9 @@ type folder struct {
 
 var (
 	// scriptFolder matches the ways in which a script names its own folder.
-	scriptFolder = regexp.MustCompile(`^\$\(dirname (?:-- )?\$\{?(?:0|BASH_SOURCE(?:\[0\])?)\}?\)|^\$\{(?:0|BASH_SOURCE(?:\[0\])?)%/\*\}`)
+	scriptFolder = regexp.MustCompile(`^\$\( ?dirname (?:-- )?\$\{?(?:0|BASH_SOURCE(?:\[0\])?)\}? ?\)|^\$\{(?:0|BASH_SOURCE(?:\[0\])?)%/\*\}`)
 	// absolute matches the command by which scripts make a folder's path absolute.
-	absolute = regexp.MustCompile(`^\$\(cd ([^;&|]*?)(?: ?>/dev/null(?: 2>&1)?)? ?(?:&&|;) ?pwd(?: -P)?\)`)
+	absolute = regexp.MustCompile(`^\$\( ?cd (?:-- )?([^;&|]*?)(?: ?&?> ?/dev/null(?: 2>&1)?)? ?(?:&&|;) ?pwd(?: -P)? ?\)`)
 	// unclearPath matches what only a shell knows.
 	unclearPath = regexp.MustCompile("[$~` ]|^-|\\{\\{|^(?:cd|pushd)$")
 	// value matches a variable at the beginning of a word.
