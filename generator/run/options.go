@@ -57,7 +57,7 @@ type Options struct {
 	// rules.
 	CacheDir string
 	// OnStep is called when a step of a run begins: "compare" with earlier runs, "load", for each unit "model",
-	// the names of the stages and "compile", and at the end "plan". The returned function is called when the
+	// the names of the stages and "compile", within it perhaps "go build" and a package, and at the end "plan". The returned function is called when the
 	// step has ended. Both must be safe for concurrent use, since units run concurrently. OnStep may be nil.
 	OnStep func(step string) (ended func()) `json:"-"`
 	// Helpers is the folder, relative to a module's root, for the package of functions that generated code

@@ -54,5 +54,8 @@ func (u *universe) checkAuthor(ctx context.Context, all []*packageCheck, files m
 	if len(suspects) == 0 {
 		return nil, nil
 	}
+	if begin := u.checker.Begin; begin != nil {
+		defer begin("go build " + suspects[0] + " and what it imports")()
+	}
 	return u.program.Build(ctx, u.dir, suspects, files)
 }

@@ -31,6 +31,8 @@ type Checker struct {
 	Author bool
 	// NoDeepCopies is set if another generator writes deep copies, perhaps after this run.
 	NoDeepCopies bool
+	// Begin, if not nil, is called before the go command builds the packages of the author, with all that they import.
+	Begin func(step string) (ended func())
 
 	// universes has the types of other modules, by the folder of the module that imports
 	// them.

@@ -178,7 +178,7 @@ var errFailed = errors.New("a batch has errors")
 func (e *evaluation) evaluateEach(ctx context.Context, all *Run, sources *apitypes.Sources, batches [][]string) (diag.List, error) {
 	workers := make(chan *worker, min(runtime.GOMAXPROCS(0), len(batches)))
 	add := func(sources *apitypes.Sources) {
-		workers <- &worker{sources, &compile.Checker{Author: e.Settings.TypeCheck, NoDeepCopies: e.Settings.NoDeepCopies}}
+		workers <- &worker{sources, &compile.Checker{Author: e.Settings.TypeCheck, NoDeepCopies: e.Settings.NoDeepCopies, Begin: e.Settings.Begin}}
 	}
 	for range cap(workers) - 1 {
 		add(sources.Fork())

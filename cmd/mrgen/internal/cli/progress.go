@@ -67,8 +67,9 @@ func (p *progress) sayRunning() {
 		p.timer = nil
 		return
 	}
-	if p.said != p.running[0] {
-		p.said = p.running[0]
+	// The newest step says most: steps may be within others.
+	if newest := p.running[len(p.running)-1]; p.said != newest {
+		p.said = newest
 		say(p.cmd, "still working: %s", p.said)
 	}
 	p.timer.Reset(slow)

@@ -12,7 +12,7 @@ import (
 // TestSlowSteps holds that a command says which step is running after five seconds, and then each time that it is
 // another one, unless it is quiet.
 func TestSlowSteps(t *testing.T) {
-	for name, want := range map[string]string{"--quiet=false": "still working: load\nstill working: crd\n", "--quiet": ""} {
+	for name, want := range map[string]string{"--quiet=false": "still working: load\nstill working: compile\n", "--quiet": ""} {
 		synctest.Test(t, func(t *testing.T) {
 			var said bytes.Buffer
 			cmd := &cobra.Command{}
