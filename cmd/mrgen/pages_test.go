@@ -82,7 +82,7 @@ var recipes = []string{"docs/recipes.md"}
 func start(page string) string {
 	if slices.Contains(recipes, page) {
 		return "for name in cmd generator markers go.mod go.sum; do cp -R \"$REPOSITORY\"/$name .; done\nmkdir testdata\n" +
-			"for name in embed.go life provider-example simulated; do cp -R \"$REPOSITORY\"/testdata/$name testdata; done\n"
+			"for name in embed.go life provider-example setup simulated; do cp -R \"$REPOSITORY\"/testdata/$name testdata; done\n"
 	}
 	if slices.Contains(fromNothing, page) {
 		return ""
