@@ -34,6 +34,15 @@ func Parse(collector *ctmarkers.Collector, text string, target ctmarkers.TargetT
 	return ParsedMarker{definition.Name, value}, err == nil
 }
 
+// IsOfKinds reports whether the marker applies to the definition of a kind, and not to a schema.
+func (m ParsedMarker) IsOfKinds() bool {
+	switch m.value.(type) {
+	case crd.SpecMarker, crd.Marker:
+		return true
+	}
+	return false
+}
+
 // Scope returns the scope that a marker of a kind sets, or "".
 func (m ParsedMarker) Scope() string {
 	resource, _ := m.value.(crdmarkers.Resource)

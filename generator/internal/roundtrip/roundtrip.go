@@ -17,18 +17,28 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/markers"
 )
 
 const codeRoundTrip diag.Code = "round-trip"
 
-// Check returns warnings for the fields of spec, given the complete schema of a version.
+// Check returns warnings for the fields of spec and status, given the complete schema of a version.
 func Check(ctx context.Context, o *model.Object, root *apiextensionsv1.JSONSchemaProps) diag.List {
 	c := &checker{ctx: ctx}
-	if spec, ok := root.Properties["spec"]; ok && o.Spec != nil {
-		at := schema.Cursor{Path: schema.Properties("spec"), Schema: &spec, Type: o.Spec.Type, Pos: o.Pos}
-		c.value("spec", at)
-		c.metadata(at)
+	for _, part := range []*model.Field{o.Spec, o.Status} {
+		if part == nil {
+			continue
+		}
+		props := schema.Child(root, schema.Step{Name: part.JSONName})
+		if props == nil {
+			continue
+		}
+		at := schema.Cursor{Path: schema.Properties(part.JSONName), Schema: props, Type: part.Type, Pos: o.Pos}
+		c.isStatus = part == o.Status
+		c.value(part.JSONName, at)
+		c.unknown(at)
+		if !c.isStatus {
+			c.metadata(at)
+		}
 	}
 	return c.diags
 }
@@ -36,12 +46,17 @@ func Check(ctx context.Context, o *model.Object, root *apiextensionsv1.JSONSchem
 type checker struct {
 	ctx   context.Context
 	diags diag.List
+	// isStatus is set below status, which only Go writes.
+	isStatus bool
 }
 
 // value checks the fields in a value, which messages call by the name.
 func (c *checker) value(name string, at schema.Cursor) {
 	t := at.Type.Deref()
-	c.unread(name, at)
+	if !c.isStatus {
+		c.unread(name, at)
+	}
+	c.updates(name, at)
 	if t.Encoding() != model.Plain { // a type that encodes itself may write anything
 		return
 	}
@@ -50,7 +65,7 @@ func (c *checker) value(name string, at schema.Cursor) {
 		c.minProperties(name, at)
 		c.choices(at)
 		for name, below := range at.Properties() {
-			if below.Field != nil && !below.Field.Pos.IsOutside() { // the author can't edit types of other modules
+			if below.Field != nil && !below.Field.Pos.IsOutside() && !isMirror(t, below.Field) { // the author can edit it
 				c.field(name, below)
 			}
 		}
@@ -72,25 +87,10 @@ func (c *checker) field(name string, at schema.Cursor) {
 		c.warn(f,
 			"updates from Go send %s as text in Base64 and not as a list, which the API server refuses: use []byte, or larger numbers", name)
 	}
-	c.frozen(name, at)
-	c.sent(name, f, at.Schema, !required && at.Schema.Default == nil)
+	c.sent(name, f, at.Schema, !required)
 	c.omitted(name, at, required)
 	c.rewritten(name, f, at.Schema)
 	c.value(name, at)
-}
-
-// frozen checks a field that a rule of Kubernetes compares as text.
-func (c *checker) frozen(name string, at schema.Cursor) {
-	if model.Named(at.Field.Markers, markers.K8sImmutable) == nil {
-		return
-	}
-	written := map[model.Encoding]string{model.Quantity: "1Gi for 1024Mi", model.Duration: "1m0s for 60s", model.Seconds: "UTC"}[at.Type.Deref().Encoding()]
-	if values := c.omissions(at); written == "" && len(values) > 0 {
-		written = "nothing for " + schema.JSON(values[0])
-	}
-	if written != "" {
-		c.warn(at.Field, "Go writes %s, a change of %s that +%s refuses with every update: write +%s", written, name, markers.K8sImmutable, markers.Immutable)
-	}
 }
 
 // isWrittenAsText reports whether encoding/json writes a value, or a part of it, as text although the schema has a list.
@@ -118,7 +118,15 @@ func (c *checker) sent(name string, f *model.Field, s *apiextensionsv1.JSONSchem
 	if f.Unset() != model.Written || !optional && !c.nullable(s) {
 		return
 	}
-	if zero, known := zeroOf(f.Type); known && !c.acceptance(s)(zero) {
+	switch zero, known := zeroOf(f.Type); {
+	case !known || c.acceptance(s)(zero):
+	case s.Default != nil && !c.nullable(s): // an object that Go has read has the default
+		remedy := "give it omitempty"
+		if f.Type.Kind == model.Struct {
+			remedy = "make it a pointer with omitempty"
+		}
+		c.warn(f, "objects that Go creates have %s for %s where nobody set a value, which the API server refuses: "+remedy, schema.JSON(zero), name)
+	default:
 		c.warn(f, "updates from Go send %s for %s where nobody set a value, which the API server refuses: make it a pointer with omitempty",
 			schema.JSON(zero), name)
 	}

@@ -205,6 +205,13 @@ func tryOut(t *testing.T, of reflect.Type, option string, isRequired bool, text 
 		return "", false
 	}
 	goType, _ := objectOf(of, option)
+	created, err := json.Marshal(reflect.New(goType).Interface())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if schema.Properties["x"].Default != nil && !accepts(stored(string(created))) {
+		return fmt.Sprintf("%s, which Go creates, is refused", created), true
+	}
 	objects := []string{`{}`, `{"x":null}`}
 	for _, value := range values {
 		objects = append(objects, `{"x":`+value+`}`)

@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"time"
 
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	kubernetesjson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -16,53 +19,57 @@ import (
 
 const codeMarker diag.Code = "marker"
 
-// readers are Go types that read values as encoding/json does in the author's program, by their names.
-var readers = map[string]reflect.Type{
-	"Duration": reflect.TypeFor[metav1.Duration](), "MicroTime": reflect.TypeFor[metav1.MicroTime](),
-}
+// readers are Go types that read values as encoding/json does in the author's program, by import path and name.
+var readers = map[[2]string]reflect.Type{}
 
 func init() {
 	for _, t := range []reflect.Type{
-		reflect.TypeFor[bool](), reflect.TypeFor[string](),
+		reflect.TypeFor[metav1.Duration](), reflect.TypeFor[metav1.Time](), reflect.TypeFor[metav1.MicroTime](), reflect.TypeFor[time.Time](),
+		reflect.TypeFor[resource.Quantity](), reflect.TypeFor[intstr.IntOrString](), reflect.TypeFor[bool](), reflect.TypeFor[string](),
 		reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[int64](),
 		reflect.TypeFor[uint](), reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64](), reflect.TypeFor[uintptr](),
 	} {
-		readers[t.Name()] = t
+		readers[[2]string{t.PkgPath(), t.Name()}] = t
 	}
 }
 
-// tellingValues are values of each JSON type that some Go type can't read.
-var tellingValues = map[string][]any{
-	"integer": {
-		int64(-1), int64(128), int64(-129), int64(256), int64(32768), int64(-32769), int64(65536),
-		int64(1) << 31, int64(-1)<<31 - 1, int64(1) << 32,
-	},
-	"number":  {1.5},
-	"boolean": {true},
-	"string":  {"1 day", "2006-01-02T15:04:05Z", "a"},
+// readerOf returns a type that reads values as another does, or nil.
+func readerOf(t *model.Type) reflect.Type {
+	if t.Encoding() != model.Plain && t.Kind == model.Basic { // an author's type with methods as those of apimachinery
+		return readers[[2]string{reflect.TypeFor[metav1.Duration]().PkgPath(), t.Name}]
+	}
+	if t.Encoding() != model.Plain {
+		return readers[[2]string{t.Package, t.Name}]
+	}
+	return readers[[2]string{"", t.Basic}]
+}
+
+// tellingValues are values that some Go type can't read. They lack lists, which the API server accepts wherever a text has a
+// format: no marker leads to these.
+var tellingValues = []any{
+	int64(-1), int64(128), int64(-129), int64(256), int64(32768), int64(-32769), int64(65536),
+	int64(1) << 31, int64(-1)<<31 - 1, int64(1) << 32, 1.5, true,
+	"1 day", "2006-01-02T15:04:05Z", "a",
 }
 
 // unread reports a value that the API server stores and Go can't read: then nobody can read the object, nor list its kind.
 func (c *checker) unread(name string, at schema.Cursor) {
-	t, isQuoted := at.Type.Deref(), false
-	known := readers[t.Name]
-	if t.Encoding() == model.Plain {
-		known = readers[t.Basic]
-		isQuoted = at.Field != nil && slices.Contains(at.Field.Options, "string")
-	}
-	if known == nil || t.Kind != model.Basic && t.Package != reflect.TypeFor[metav1.Duration]().PkgPath() {
+	t := at.Type.Deref()
+	known := readerOf(t)
+	if known == nil {
 		return
 	}
+	isQuoted := t.Encoding() == model.Plain && at.Field != nil && slices.Contains(at.Field.Options, "string")
 	var values []any
-	// Any text of a type that encodes itself is only checked if a marker promises a form.
-	if t.Kind == model.Basic && (t.Basic != "string" || isQuoted) || at.Schema.Format != "" {
-		values = tellingValues[at.Schema.Type]
+	// Any value of a type that encodes itself is only tried if a marker promises a form.
+	if t.Kind == model.Basic || at.Schema.Format != "" {
+		values = tellingValues
 	}
 	for _, value := range at.Schema.Enum {
 		values = append(slices.Clip(values), decoded(value.Raw))
 	}
 	isUnread := func(value any) bool { // Go reads most values, and asking the API server takes longer
-		return isOf(value, at.Schema.Type) && !reads(known, isQuoted, value) && c.acceptance(at.Schema)(value)
+		return mayHave(at.Schema, value) && !reads(known, isQuoted, value) && c.acceptance(at.Schema)(value)
 	}
 	if d := at.Schema.Default; d != nil && isUnread(decoded(d.Raw)) {
 		c.diags = append(c.diags, diag.Errorf(at.Pos, codeMarker,
@@ -76,17 +83,20 @@ func (c *checker) unread(name string, at schema.Cursor) {
 	}
 }
 
-// isOf reports whether a scalar has a type of JSON. The API server's validation reports others.
-func isOf(value any, schemaType string) bool {
+// mayHave reports whether a value has the type of a schema. A format makes the API server accept other types, too.
+func mayHave(s *schema.Props, value any) bool {
+	if s.Format != "" || s.XIntOrString {
+		return true
+	}
 	switch value.(type) {
 	case string:
-		return schemaType == "string"
+		return s.Type == "string"
 	case bool:
-		return schemaType == "boolean"
+		return s.Type == "boolean"
 	case int64:
-		return schemaType == "integer" || schemaType == "number"
+		return s.Type == "integer" || s.Type == "number"
 	case float64:
-		return schemaType == "number"
+		return s.Type == "number"
 	}
 	return false
 }
@@ -111,25 +121,25 @@ func reads(t reflect.Type, isQuoted bool, value any) bool {
 }
 
 // readRemedy says how to refuse a value that Go can't read.
-func readRemedy(at schema.Cursor, t reflect.Type, isQuoted bool, value any) string {
+func readRemedy(at schema.Cursor, known reflect.Type, isQuoted bool, value any) string {
 	number, isNumber := value.(int64)
-	marker, bound := "+"+markers.ValidationPrefix, ""
-	if at.Field == nil {
-		marker = "+" + markers.ItemsValidationPrefix
-	}
+	bound := ""
 	switch isBounded := isNumber && !isQuoted && at.Schema.Type == "integer"; {
 	case isQuoted:
 		return "remove the option string from its tag"
-	case isBounded && t.Kind() >= reflect.Uint && number < 0:
+	case isBounded && known.Kind() >= reflect.Uint && number < 0:
 		bound = "Minimum=0"
-	case isBounded && t.Kind() >= reflect.Uint:
-		bound = "Maximum=" + schema.JSON(uint64(1)<<t.Bits()-1)
-	case isBounded && t.Kind() >= reflect.Int && number < 0:
-		bound = "Minimum=" + schema.JSON(int64(-1)<<(t.Bits()-1))
-	case isBounded && t.Kind() >= reflect.Int:
-		bound = "Maximum=" + schema.JSON(int64(1)<<(t.Bits()-1)-1)
+	case isBounded && known.Kind() >= reflect.Uint:
+		bound = "Maximum=" + schema.JSON(uint64(1)<<known.Bits()-1)
+	case isBounded && known.Kind() >= reflect.Int && number < 0:
+		bound = "Minimum=" + schema.JSON(int64(-1)<<(known.Bits()-1))
+	case isBounded && known.Kind() >= reflect.Int:
+		bound = "Maximum=" + schema.JSON(int64(1)<<(known.Bits()-1)-1)
 	default:
 		return "make its Go type and its markers agree"
 	}
-	return "add " + marker + bound
+	if at.Field == nil {
+		return "add +" + markers.ItemsValidationPrefix + bound
+	}
+	return "add +" + markers.ValidationPrefix + bound
 }

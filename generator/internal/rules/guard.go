@@ -36,7 +36,7 @@ type guard struct {
 // guardOf returns the guard of a spec, for rules that reach the spec by a selection. It returns nil if the spec has no
 // management policies.
 func guardOf(spec schema.Cursor, self cel.Expr) *guard {
-	if list := spec.Property(policies).Schema; list != nil && list.Type == "array" && canRead(list) {
+	if list := spec.Property(policies).Schema; list != nil && list.Type == "array" && hasType(list) {
 		field := self.Field(policies)
 		var writes []cel.Expr
 		var names []string

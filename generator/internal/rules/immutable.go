@@ -87,6 +87,14 @@ type target struct {
 // An obstacle says why no rule is possible, and what the author can do.
 type obstacle struct{ why, remedy string }
 
+// or returns the remedy, or another one.
+func (o obstacle) or(other string) string {
+	if o.remedy == "" {
+		return other
+	}
+	return o.remedy + ", or " + other
+}
+
 // mayBeNull returns the obstacle that rules can't look into a nullable object.
 func mayBeNull(name string) obstacle {
 	return obstacle{name + " may be null, which rules can't look into", "remove +nullable, or the marker"}
@@ -194,11 +202,10 @@ func (a *applier) immutableField(at target, marked bool) {
 
 // addImmutable adds the rule that a field is immutable.
 func (a *applier) addImmutable(at target) {
-	if !canRead(at.Schema) {
-		at = at.block(obstacle{"rules can't read a field without a type", "remove the marker"})
-	}
-	if innermost := at.Innermost().Schema; schema.KeepsUnknown(innermost) && len(innermost.Properties) == 0 {
-		at = at.block(obstacle{"rules see no field of a value without a schema", "declare its fields, or remove the marker"})
+	for _, o := range []*obstacle{unreadable(at.Schema), incomparable(at.Cursor, "it")} {
+		if o != nil {
+			at = at.block(obstacle{o.why, o.or("remove the marker")})
+		}
 	}
 	if at.blocked != nil {
 		a.warnIneffective(at, *at.blocked)

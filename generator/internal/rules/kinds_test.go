@@ -14,6 +14,7 @@ import (
 type DemandsParameters struct {
 	// +mrgen:identifier
 	Region string `json:"region" is:"stays"`
+	Octets []byte `json:"octets" is:"stays" try:"\"YQ==\"|\"+/+/\""`
 	Always string `json:"always" is:"stays"`
 	// +kubebuilder:validation:Required
 	Text *string `json:"text,omitempty" is:"required"`
@@ -320,9 +321,10 @@ type ListsParameters struct {
 	// +immutable
 	// +optional
 	Matrix [][]string `json:"matrix,omitempty" is:"fixed" try:"[]|[[]]|[[\"a\"]]|[[\"a\"],[\"b\"]]|[[\"b\"],[\"a\"]]"`
+	// Octets aren't read by any rule, which would fail on some Base64.
 	// +immutable
 	// +optional
-	Octets []byte `json:"octets,omitempty" is:"fixed" try:"\"YQ==\"|\"Yg==\""`
+	Octets []byte `json:"octets,omitempty" try:"\"YQ==\"|\"+/+/\""`
 	// +immutable
 	// +kubebuilder:validation:MaxProperties=2
 	// +optional

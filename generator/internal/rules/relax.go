@@ -216,7 +216,7 @@ func (s *operand) nonZero(name string) cel.Expr {
 // canRead reports whether rules can test whether the object has a field.
 func (s *operand) canRead(name string) bool {
 	below := schema.Child(s.Schema, schema.Step{Name: name})
-	return below != nil && cel.CanName(name) && canRead(below)
+	return below != nil && cel.CanName(name) && unreadable(below) == nil
 }
 
 // relaxObject relaxes the required fields of an object, and of the objects in it.
@@ -254,6 +254,9 @@ func (r *requiredRules) relaxObject(l objectPair) {
 func (l objectPair) keepRequired(name string, at schema.Cursor) (why, remedy string) {
 	const identifier = "mark it +mrgen:identifier"
 	nested := len(l.names) > 0
+	isNullable := at.Schema != nil && at.Schema.Nullable && at.Schema.Default == nil
+	isNull := isNullable && !leavesOut(at.Schema, "null")
+	blocked := unreadable(at.Schema)
 	switch f := at.Field; {
 	case at.Schema == nil:
 		return "the schema does not declare it", ""
@@ -263,22 +266,38 @@ func (l objectPair) keepRequired(name string, at schema.Cursor) (why, remedy str
 		return "it identifies the external resource", ""
 	case nested && l.initial.Property(name).Schema == nil:
 		return "initProvider has no such field, which could stand in for it", ""
-	case at.Schema.Nullable && at.Schema.Default == nil && f.Unset() == model.Omitted:
+	case isNullable && !isNull && f.Unset() == model.Null:
+		return "updates from Go would send null where nobody set a value, which its Enum refuses", "remove +nullable, or " + identifier
+	case isNull && f.Unset() == model.Omitted:
 		return "it may be null, which Go omits", ""
-	case at.Schema.Nullable && at.Schema.Default == nil:
+	case isNull:
 		return "it may be null, which rules can't tell from unset", "remove +nullable, or " + identifier
 	case nested && at.Schema.Default != nil:
 		return "its default makes sure that it is set", ""
 	case !cel.CanName(name):
 		return "rules can't read a field of this name", identifier
-	case !canRead(at.Schema):
-		return "rules can't read a field without a type", identifier
+	case blocked != nil:
+		return blocked.why, blocked.or(identifier)
 	case at.Schema.Default == nil && f.OmitsStruct() && f.Type.Encoding() == model.Plain && l.desired.nonZero(name).IsNone():
 		return "rules can't tell whether there is anything in it", "make it a pointer with omitempty, or " + identifier
+	case f.Unset() == model.Written && at.Schema.Default == nil && isEmbeddedByPointer(l.desired.Type.Deref(), f):
+		return fmt.Sprintf("updates from Go would send %s where only other fields of its embedded struct are set", zero(f.Type)),
+			"run mrgen fix relax, or " + identifier
 	case f.Unset() == model.Written && at.Schema.Default == nil:
 		return fmt.Sprintf("updates from Go would send %s where nobody set a value", zero(f.Type)), "run mrgen fix relax, or " + identifier
 	}
 	return "", ""
+}
+
+// isEmbeddedByPointer reports whether Go omits a field of a struct together with the fields around it, since a pointer leads
+// to these.
+func isEmbeddedByPointer(t *model.Type, f *model.Field) bool {
+	return slices.ContainsFunc(t.Fields, func(around *model.Field) bool {
+		if !around.Inline || around.Type.Deref().Field(f.JSONName) != f {
+			return false
+		}
+		return around.Type.Kind == model.Pointer || isEmbeddedByPointer(around.Type.Deref(), f)
+	})
 }
 
 // keepRequired records why a field stays required.

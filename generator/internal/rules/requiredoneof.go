@@ -98,7 +98,7 @@ func (a *applier) oneOfs(l objectPair) []oneOf {
 // checkMember returns why a marker can't list a field, or nil.
 func (s *operand) checkMember(name string, of model.OneOf) *diag.Diagnostic {
 	at := s.Property(name)
-	f := at.Field
+	f, blocked := at.Field, unreadable(at.Schema)
 	var why, remedy string
 	switch {
 	case at.Schema == nil:
@@ -112,8 +112,8 @@ func (s *operand) checkMember(name string, of model.OneOf) *diag.Diagnostic {
 		why, remedy = "it is always set, so that none of the others could be", "make it optional, without a default"
 	case !cel.CanName(name):
 		why, remedy = "rules can't read a field of this name", "rename it, or remove the marker"
-	case !canRead(at.Schema):
-		why, remedy = "rules can't read a field without a type", "remove the marker"
+	case blocked != nil:
+		why, remedy = blocked.why, blocked.or("remove the marker")
 	case at.Schema.Nullable:
 		why, remedy = "it may be null, which rules can't tell from unset", "remove +nullable"
 	case f.Unset() == model.Written:

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strings"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -52,17 +54,52 @@ func isObject(s *apiextensionsv1.JSONSchemaProps) bool {
 	return s != nil && s.Type == "object" && len(s.Properties) > 0 && s.AdditionalProperties == nil
 }
 
-// canRead reports whether rules can read values of a schema. It follows SchemaDeclType in
-// pkg/cel/common of k8s.io/apiserver.
-func canRead(s *apiextensionsv1.JSONSchemaProps) bool {
+// unreadable returns why rules can't read values of a schema, not even whether they are set, or nil.
+func unreadable(s *apiextensionsv1.JSONSchemaProps) *obstacle {
+	switch {
+	case s == nil: // the schema doesn't declare it
+		return nil
+	case isBytes(s):
+		return &obstacle{"rules fail on Base64 with + or /", "make it a string"}
+	case !hasType(s):
+		return &obstacle{"rules can't read a field without a type", ""}
+	}
+	return nil
+}
+
+// incomparable returns why rules can't compare two values with ==, because of a value in them, or nil.
+func incomparable(at schema.Cursor, name string) *obstacle {
+	if isBytes(at.Schema) {
+		return &obstacle{"rules fail on Base64 with + or /", "make " + name + " a string"}
+	}
+	if at.Schema.Type == "object" && schema.KeepsUnknown(at.Schema) && len(at.Schema.Properties) == 0 {
+		return &obstacle{"rules see no field of a value without a schema", strings.Replace("declare the fields of "+name, "the fields of it", "its fields", 1)}
+	}
+	for below := range at.Below() {
+		if why := incomparable(below, strings.TrimPrefix(below.Path[2:].String(), ".")); why != nil {
+			return why
+		}
+	}
+	return nil
+}
+
+// isBytes reports whether a schema has the format byte. Rules read such texts as Base64 for URLs, the keywords of the
+// schema and encoding/json as standard Base64: see UnstructuredToVal in pkg/cel/common of k8s.io/apiserver.
+func isBytes(s *apiextensionsv1.JSONSchemaProps) bool {
+	return s.Type == "string" && s.Format == "byte"
+}
+
+// hasType reports whether values of a schema have a type in rules. It follows SchemaDeclType in pkg/cel/common of
+// k8s.io/apiserver.
+func hasType(s *apiextensionsv1.JSONSchemaProps) bool {
 	if s.XIntOrString {
 		return true
 	}
 	switch s.Type {
 	case "array":
-		return s.Items != nil && s.Items.Schema != nil && canRead(s.Items.Schema)
+		return s.Items != nil && s.Items.Schema != nil && hasType(s.Items.Schema)
 	case "object":
-		return s.AdditionalProperties == nil || s.AdditionalProperties.Schema == nil || canRead(s.AdditionalProperties.Schema)
+		return s.AdditionalProperties == nil || s.AdditionalProperties.Schema == nil || hasType(s.AdditionalProperties.Schema)
 	case "string", "boolean", "number", "integer":
 		return true
 	default:

@@ -136,8 +136,8 @@ func (l leaf) obstacle(object string) *obstacle {
 		return &obstacle{"a default takes the place of what updates from Go omit of " + name, "make " + name + " a pointer, or remove the marker"}
 	case l.schema.Nullable && l.of(cel.Expr{}).isObject():
 		return new(mayBeNull(name))
-	case !canRead(l.schema):
-		return &obstacle{"rules can't read " + name + ", which has no type", "remove the marker"}
+	case unreadable(l.schema) != nil:
+		return &obstacle{"rules can't read " + name, unreadable(l.schema).or("remove the marker")}
 	case slices.ContainsFunc(l.names, func(n string) bool { return !cel.CanName(n) }):
 		return &obstacle{"rules can't read " + name + ", because of its name", "rename it, or remove the marker"}
 	}

@@ -196,9 +196,12 @@ func (b *builder) pkg(pkg *loader.Package) *model.Package {
 		switch typeName, ok := scope.Lookup(name).(*types.TypeName); {
 		case ok && typeName.IsAlias():
 			b.alias(typeName)
+			b.notKind(typeName, false)
 		case ok:
 			if o := b.object(p, typeName); o != nil {
 				p.Objects = append(p.Objects, o)
+			} else {
+				b.notKind(typeName, p.Group != "")
 			}
 		}
 	}

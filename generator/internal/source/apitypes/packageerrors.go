@@ -109,6 +109,15 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 	}
 	t.Diagnostic = diag.Errorf(at, codeType,
 		"+%s is for %s, and %s: remove the marker, or put it where the type is declared", text, match[2], what)
+	if of := d.named(pkg); of != nil && of.Name() == "IntOrString" {
+		switch match[2] {
+		case "a textual value":
+			t.Diagnostic = diag.Errorf(at, codeType, "+%s is for %s, and %s is an IntOrString: mark it +%s, too", text, match[2], d.name, markers.XIntOrString)
+		case "a numeric value":
+			t.Diagnostic = diag.Errorf(at, codeType, "+%s is for %s, and %s is an IntOrString: write a rule, +%s, instead", text, match[2], d.name,
+				markers.XValidation)
+		}
+	}
 	return t
 }
 
@@ -219,18 +228,26 @@ var kindsOf = map[string]func(types.Type) bool{
 
 // declaredType returns the name of a field's declared type, if a marker is for types of its kind.
 func (d *declaration) declaredType(pkg *loader.Package, wanted string) *types.TypeName {
+	named := d.named(pkg)
+	if named == nil {
+		return nil // the schema of the field refers to the declared type's schema, and so doesn't show its kind
+	}
+	for word, isOfKind := range kindsOf {
+		if slices.Contains(strings.Fields(wanted), word) && isOfKind(named.Type().Underlying()) {
+			return named
+		}
+	}
+	return nil
+}
+
+// named returns the name of the field's declared type, or nil.
+func (d *declaration) named(pkg *loader.Package) *types.TypeName {
 	t := types.Unalias(pkg.TypesInfo.TypeOf(d.expr))
 	if pointer, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(pointer.Elem())
 	}
-	named, ok := t.(*types.Named)
-	if !ok {
-		return nil // the schema of the field refers to the declared type's schema, and so doesn't show its kind
-	}
-	for word, isOfKind := range kindsOf {
-		if slices.Contains(strings.Fields(wanted), word) && isOfKind(named.Underlying()) {
-			return named.Obj()
-		}
+	if named, ok := t.(*types.Named); ok {
+		return named.Obj()
 	}
 	return nil
 }

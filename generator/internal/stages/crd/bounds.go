@@ -1,6 +1,7 @@
 package crd
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 
@@ -51,7 +52,28 @@ func checkBounds(list []model.Marker, name string, s *schema.Props) diag.List {
 	case s.Minimum != nil && s.Maximum != nil && *s.Minimum > *s.Maximum:
 		report("Minimum", "its Minimum is above its Maximum: correct one of them")
 	}
+	for _, m := range list {
+		if exact := rounded(m); exact != "" {
+			diags = append(diags, diag.Errorf(m.Pos, codeMarker, "the API server rounds the bound of %s to %s, since it reads a float: write that, or a rule",
+				name, exact))
+		}
+	}
 	return append(diags, withoutBound(list, s)...)
+}
+
+// rounded returns the number that a bound of numbers becomes as a float, if that is another whole number, or "".
+func rounded(m model.Marker) string {
+	name, text, _ := strings.Cut(m.Text, "=")
+	isBound := slices.ContainsFunc([]string{"inimum", "aximum", "ultipleOf"}, func(end string) bool { return strings.HasSuffix(name, end) })
+	number, isWhole := new(big.Int).SetString(text, 10)
+	if !isBound || !isWhole || !number.IsInt64() {
+		return "" // a number beyond int64 is an error of its own
+	}
+	float := new(big.Float).SetFloat64(float64(number.Int64()))
+	if nearest, _ := float.Int(nil); nearest.Cmp(number) != 0 && nearest.IsInt64() {
+		return nearest.String()
+	}
+	return ""
 }
 
 // withoutBound warns about markers that need another one, or a value.

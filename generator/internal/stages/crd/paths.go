@@ -13,13 +13,17 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 )
 
-// checkPaths reports the paths of columns and of the scale that the API server accepts, and that lead to nothing.
+// columnTypes are the types of values that columns of a type show: see cellForJSONValue in
+// pkg/registry/customresource/tableconvertor of the API server. A column of strings shows everything.
+var columnTypes = map[string][]string{
+	"integer": {"integer", "number"}, "number": {"integer", "number"}, "boolean": {"boolean"}, "date": {"string"},
+}
+
+// checkPaths reports the paths of columns and of the scale that the API server accepts, and that lead to nothing, or to
+// values that it can't show or count.
 func checkPaths(d stage.Definition) diag.List {
 	var diags diag.List
 	for i, version := range d.CRD.Spec.Versions {
-		at := func(field string) diag.Position {
-			return locate(d, crdvalidation.ValidationError{Version: version.Name, Rule: -1, Field: field})
-		}
 		root := d.Root(i)
 		for n, column := range version.AdditionalPrinterColumns {
 			if !strings.HasPrefix(column.JSONPath, ".") {
@@ -30,48 +34,58 @@ func checkPaths(d stage.Definition) diag.List {
 			if err := jsonpath.New(column.Name).Parse("{" + column.JSONPath + "}"); err != nil {
 				diags = append(diags, diag.Errorf(pos, codeMarker,
 					"the path of the column %s can't be read, and so kubectl shows no column at all: %s: correct it", column.Name, err))
-			} else if lacks(root, column.JSONPath) {
+			} else if why := unfit(root, column.JSONPath, columnTypes[column.Type]...); why != "" {
 				diags = append(diags, diag.Warningf(pos, codeMarker,
-					"the column %s is always empty, since %s leads to no field: correct its path", column.Name, column.JSONPath))
+					"the column %s is always empty, since %s %s: correct its path or type", column.Name, column.JSONPath, why))
 			}
 		}
 		if version.Subresources == nil || version.Subresources.Scale == nil {
 			continue
 		}
+		pos := locate(d, crdvalidation.ValidationError{Version: version.Name, Rule: -1, Field: "scale"})
+		// See scaleFromCustomResource in the API server's pkg/registry/customresource.
 		scale := version.Subresources.Scale
-		paths := []string{scale.SpecReplicasPath, scale.StatusReplicasPath}
-		if scale.LabelSelectorPath != nil {
-			paths = append(paths, *scale.LabelSelectorPath)
+		for _, path := range []string{scale.SpecReplicasPath, scale.StatusReplicasPath} {
+			if why := unfit(root, path, "integer"); why != "" {
+				diags = append(diags, diag.Errorf(pos, codeMarker, "the scale subresource never works, since %s %s: correct its path", path, why))
+			}
 		}
-		for _, path := range paths {
-			if lacks(root, path) {
-				diags = append(diags, diag.Errorf(at("scale"), codeMarker, "the scale subresource never works, since %s leads to no field: correct its path", path))
+		if selector := scale.LabelSelectorPath; selector != nil {
+			if why := unfit(root, *selector, "string"); why != "" {
+				diags = append(diags, diag.Errorf(pos, codeMarker,
+					"the scale subresource never works, since its selector %s %s: name a string in status that has the selector as text", *selector, why))
 			}
 		}
 	}
 	return diags
 }
 
-// lacks reports whether a path leads to a field that the schema doesn't declare. Filters and indexes aren't followed.
-func lacks(root schema.Cursor, path string) bool {
-	path, _, _ = strings.Cut(path, "[")
+// unfit says why a path leads to no value of the types, or returns "". All types fit if there are none. Filters and indexes
+// aren't followed.
+func unfit(root schema.Cursor, path string, types ...string) string {
+	path, _, isFiltered := strings.Cut(path, "[")
 	at := root
 	for name := range strings.SplitSeq(strings.Trim(path, "."), ".") {
 		isOfAll := len(at.Path) == 0 && slices.Contains([]string{"metadata", "apiVersion", "kind"}, name)
 		if isOfAll || strings.ContainsAny(name, `\*'@`) {
-			return false
+			return ""
 		}
 		s := at.Schema
 		if s.Type != "object" || schema.KeepsUnknown(s) || s.AdditionalProperties != nil {
-			return false
+			return ""
 		}
 		below := at.Property(name)
-		if below.Schema == nil {
-			return !embedsOutside(at.Type)
+		if below.Schema == nil && embedsOutside(at.Type) {
+			return ""
+		} else if below.Schema == nil {
+			return "leads to no field"
 		}
 		at = below
 	}
-	return false
+	if isFiltered || at.Schema.Type == "" || len(types) == 0 || slices.Contains(types, at.Schema.Type) {
+		return ""
+	}
+	return "isn't of type " + types[0]
 }
 
 // embedsOutside reports whether a struct is of another module, or embeds one, whose next version may have more fields.

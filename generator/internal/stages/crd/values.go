@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,6 +71,11 @@ func (c *valueCheck) markers(list []model.Marker, name string, t *model.Type, co
 		c.diags = append(c.diags, checkBounds(list, name, &set.Schema)...)
 	}
 	for _, m := range list {
+		if text := octal.FindString(m.Text); text != "" && isNumeric(t, m) {
+			number, _ := strconv.ParseInt(text[1:], 8, 64)
+			c.diags = append(c.diags, diag.Errorf(m.Pos, codeMarker, "the marker reads %s as %s, and as octal it is %d: write the number that you mean",
+				text[1:], strings.TrimLeft(text[1:], "0"), number))
+		}
 		marker, text, hasValue := strings.Cut(m.Text, "=")
 		if !hasValue || !slices.Contains(valueMarkers, marker) {
 			continue
@@ -96,6 +102,20 @@ func (c *valueCheck) markers(list []model.Marker, name string, t *model.Type, co
 		}
 		c.diags = append(c.diags, problems...)
 	}
+}
+
+// octal matches an octal number in a marker. Go reads it as such, and controller-tools as a decimal number.
+var octal = regexp.MustCompile(`[=;]0[0-7]+\b`)
+
+// isNumeric reports whether the values of a marker are numbers.
+func isNumeric(t *model.Type, m model.Marker) bool {
+	name, _, _ := strings.Cut(m.Text, "=")
+	switch name {
+	case markers.Default, markers.KubebuilderDefault, markers.KubebuilderExample, markers.Enum, markers.ItemsEnum:
+		of := t.Leaf()
+		return of.Encoding() == model.Plain && of.Kind == model.Basic && of.Basic != "string"
+	}
+	return m.Value == nil && hasBounds([]model.Marker{m})
 }
 
 // A markedValue is a marker with a value, and the schema that it applies to.

@@ -1,0 +1,250 @@
+package roundtrip
+
+import (
+	"iter"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// A trial is an update of a value by Go.
+type trial struct {
+	// at is the field that matters. It has the value stored, and Go writes the value written.
+	at              schema.Cursor
+	stored, written any
+	// old and sent are the values around the field, and usual is one that a rule should accept in place of itself.
+	usual, old, sent any
+}
+
+// nothing stands for a field that isn't set.
+type nothing struct{}
+
+// updates warns about the author's rules that refuse values as Go writes them, and rules that fail on Base64.
+func (c *checker) updates(name string, at schema.Cursor) {
+	for _, rule := range at.Schema.XValidations {
+		marker, isAuthored := authored(at, rule)
+		if !isAuthored { // mrgen's rules allow for what Go writes
+			continue
+		}
+		for _, siblings := range []bool{false, true} {
+			if found := c.refused(at, rule, siblings); found != nil {
+				c.diags = append(c.diags, found.warning(marker, name, at))
+				break
+			}
+		}
+	}
+}
+
+// authored returns the position of the author's marker for a rule.
+func authored(at schema.Cursor, rule apiextensionsv1.ValidationRule) (diag.Position, bool) {
+	frozen := model.Named(at.Markers(), markers.K8sImmutable)
+	if frozen != nil && rule.Rule == "self == oldSelf" {
+		return frozen.Pos, true
+	}
+	return rules.RuleMarker(at.Markers(), rule)
+}
+
+// refused returns a trial that a rule refuses. The siblings of its field are unset or all set.
+func (c *checker) refused(at schema.Cursor, rule apiextensionsv1.ValidationRule, siblings bool) *trial {
+	isUpdate := strings.Contains(rule.Rule, "oldSelf")
+	if !isUpdate && !holdsBytes(at.Schema) {
+		return nil
+	}
+	judge := judgeOf(at.Schema, rule)
+	if judge == nil {
+		return nil
+	}
+	for t := range c.trials(at, rule.Rule, siblings) {
+		if (t.isBytes() || isUpdate) && c.refuses(judge, t) {
+			return &t
+		}
+	}
+	return nil
+}
+
+// holdsBytes reports whether a value is Base64, or a value in it.
+func holdsBytes(s *schema.Props) bool {
+	for _, below := range schema.Below(s) {
+		if holdsBytes(below) {
+			return true
+		}
+	}
+	return s.Format == "byte"
+}
+
+func (t *trial) isBytes() bool { return t.at.Schema.Format == "byte" }
+
+// warning says what a rule at a place does to a trial.
+func (t *trial) warning(marker diag.Position, name string, at schema.Cursor) diag.Diagnostic {
+	if len(t.at.Path) > len(at.Path) {
+		name = strings.TrimPrefix(t.at.Path.String(), ".")
+	}
+	if t.isBytes() {
+		return diag.Warningf(marker, codeRoundTrip, "the rule fails if %s is Base64 with + or /, which rules can't read: make it a string", name)
+	}
+	desired := schema.Properties("spec", "forProvider")
+	switch isOmitted := t.written == (nothing{}); {
+	case t.at.Path.HasPrefix(desired) && len(at.Path) > len(desired):
+		written := "nothing"
+		if !isOmitted {
+			written = schema.JSON(t.written)
+		}
+		return diag.Warningf(marker, codeRoundTrip, "Go writes %s for %s, a change of %s that the rule refuses with every update: write +%s instead",
+			written, schema.JSON(t.stored), name, markers.Immutable)
+	case isOmitted:
+		return diag.Warningf(marker, codeRoundTrip, "Go omits %s, a change of %s that the rule refuses with every update: "+remedy(t.at, t.stored),
+			schema.JSON(t.stored), name)
+	default:
+		return diag.Warningf(marker, codeRoundTrip,
+			"Go writes %s for %s, a change of %s that the rule refuses with every update: compare a form that both have, or remove the rule",
+			schema.JSON(t.written), schema.JSON(t.stored), name)
+	}
+}
+
+// judgeOf returns a validator for objects with a value of a schema, a rule and no other constraint, or nil for a rule
+// that the API server refuses.
+func judgeOf(s *schema.Props, rule apiextensionsv1.ValidationRule) *apiserver.ObjectValidator {
+	form := schema.Map(s, func(s *schema.Props) {
+		alternatives := s.AnyOf // the API server requires these of an int-or-string
+		schema.Keep(s, schema.Form|schema.Content|schema.Default|schema.Ownership)
+		if s.XIntOrString {
+			s.AnyOf = alternatives
+		}
+	})
+	form.XValidations = apiextensionsv1.ValidationRules{rule}
+	judge, err := apiserver.NewObjectValidator(&schema.Props{Type: "object", Properties: map[string]schema.Props{"value": *form}})
+	if err != nil {
+		return nil
+	}
+	return judge
+}
+
+// refuses reports whether a rule refuses a trial, although it accepts an update that changes nothing.
+func (c *checker) refuses(judge *apiserver.ObjectValidator, t trial) bool {
+	accepts := func(value, old any) bool {
+		object, _ := judge.Read(map[string]any{"value": value})
+		stored, _ := judge.Read(map[string]any{"value": old})
+		return len(judge.UpdateRefusals(c.ctx, object, stored, false)) == 0
+	}
+	return accepts(t.usual, t.usual) && !accepts(t.sent, t.old)
+}
+
+// canonical are values as users and as Go write them.
+var canonical = map[model.Encoding][2]string{
+	model.Quantity: {"1024Mi", "1Gi"},
+	model.Duration: {"60s", "1m0s"},
+	model.Seconds:  {"2006-01-02T16:04:05+01:00", "2006-01-02T15:04:05Z"},
+}
+
+// trials yields trials of a value, and of values in it that a rule mentions.
+func (c *checker) trials(at schema.Cursor, rule string, siblings bool) iter.Seq[trial] {
+	return func(yield func(trial) bool) {
+		t := at.Type.Deref()
+		if at.Schema.Format == "byte" {
+			yield(trial{at: at, usual: "AAAA", old: "+/+/", sent: "+/+/"})
+			return
+		}
+		if pair, isKnown := canonical[t.Encoding()]; isKnown && (at.Schema.Type == "string" || at.Schema.XIntOrString) {
+			yield(trial{at, pair[0], pair[1], pair[0], pair[0], pair[1]})
+			return
+		}
+		if t.Encoding() != model.Plain {
+			return
+		}
+		if element, hasElements := at.Element(); hasElements && element.Type != nil {
+			for inner := range c.trials(element, "", siblings) {
+				if !yield(inner.around(func(value any) any {
+					if at.Schema.Type == "array" {
+						return []any{value}
+					}
+					return map[string]any{"key": value}
+				})) {
+					return
+				}
+			}
+		}
+		for name, below := range at.Properties() {
+			isMentioned := rule == "" || strings.Contains(rule, name) || !strings.Contains(rule, "self.")
+			if below.Field == nil || !isMentioned {
+				continue
+			}
+			for inner := range c.fieldTrials(below, siblings) {
+				if !yield(inner.around(func(value any) any { return withField(at.Schema, name, value, siblings) })) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// fieldTrials yields trials of a field, which Go may omit.
+func (c *checker) fieldTrials(at schema.Cursor, siblings bool) iter.Seq[trial] {
+	return func(yield func(trial) bool) {
+		for _, value := range c.omissions(at) {
+			if !yield(trial{at, value, nothing{}, value, value, nothing{}}) {
+				return
+			}
+		}
+		c.trials(at, "", siblings)(yield)
+	}
+}
+
+// around returns the trial with its values in others.
+func (t trial) around(wrap func(any) any) trial {
+	t.usual, t.old, t.sent = wrap(t.usual), wrap(t.old), wrap(t.sent)
+	return t
+}
+
+// withField returns an object with a value of a field. With siblings, it has all other fields, too.
+func withField(s *schema.Props, name string, value any, siblings bool) map[string]any {
+	object := map[string]any{}
+	if siblings {
+		object, _ = example(s).(map[string]any)
+	}
+	if object[name] = value; value == (nothing{}) {
+		delete(object, name)
+	}
+	return object
+}
+
+// example returns a value of a schema's type with all fields.
+func example(s *schema.Props) any {
+	switch {
+	case len(s.Enum) > 0:
+		return decoded(s.Enum[0].Raw)
+	case s.XIntOrString:
+		return int64(1)
+	}
+	switch s.Type {
+	case "object":
+		object := map[string]any{}
+		for step, below := range schema.Below(s) {
+			if step.Kind == schema.Values {
+				step.Name = "key"
+			}
+			object[step.Name] = example(below)
+		}
+		return object
+	case "array":
+		if s.Items == nil || s.Items.Schema == nil {
+			return []any{}
+		}
+		return []any{example(s.Items.Schema)}
+	case "string":
+		texts := map[string]string{"byte": "AAAA", "date": "2006-01-02", "date-time": "2006-01-02T15:04:05Z", "duration": "1s"}
+		if text := texts[s.Format]; text != "" {
+			return text
+		}
+		return "example"
+	case "boolean":
+		return true
+	}
+	return int64(1)
+}

@@ -1,0 +1,102 @@
+package roundtrip
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// TestRulesOfTheAuthor has rules on a struct with the fields a, which Go omits if it is false, q and d, which it writes
+// in a form of its own, and b, which is Base64. A rule is reported if and only if it refuses what Go writes.
+func TestRulesOfTheAuthor(t *testing.T) {
+	field := func(name string, of reflect.Type, omit bool) *model.Field {
+		return &model.Field{Name: strings.ToUpper(name), JSONName: name, Tagged: true, OmitEmpty: omit, Type: typeOf(of), Pos: diag.Position{File: "a.go", Line: 1}}
+	}
+	fields := []*model.Field{
+		field("a", reflect.TypeFor[bool](), true), field("b", reflect.TypeFor[[]byte](), true), field("p", reflect.TypeFor[*string](), true),
+		field("q", reflect.TypeFor[*resource.Quantity](), true), field("d", reflect.TypeFor[*metav1.Duration](), true),
+	}
+	const properties = `"type":"object","properties":{"a":{"type":"boolean"},"b":{"type":"string","format":"byte"},"p":{"type":"string"},` +
+		`"q":{"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}]},"d":{"type":"string"}}`
+	for rule, want := range map[string]string{
+		"self == oldSelf":                                     "Go omits false, a change of spec.x.a",
+		"self.a == oldSelf.a":                                 "Go omits false, a change of spec.x.a",
+		"has(self.a) == has(oldSelf.a)":                       "Go omits false, a change of spec.x.a",
+		"self.?a.orValue(false) == oldSelf.?a.orValue(false)": "",
+		"!has(oldSelf.q) || self.q == oldSelf.q":              `Go writes "1Gi" for "1024Mi", a change of spec.x.q`,
+		"self.?d.orValue('') == oldSelf.?d.orValue('')":       `Go writes "1m0s" for "60s", a change of spec.x.d`,
+		"self.?p.orValue('') == oldSelf.?p.orValue('')":       "",
+		"!has(self.b) || size(self.b) < 10":                   "the rule fails if spec.x.b is Base64 with + or /",
+		"has(self.a) || has(self.b)":                          "the rule fails if spec.x.b is Base64 with + or /",
+		"!has(self.p) || self.p != ''":                        "",
+		"unknown(":                                            "",
+	} {
+		of := &model.Type{
+			Kind: model.Struct, Name: "X", Package: "example.org/p", Local: true, Fields: fields,
+			Markers: []model.Marker{{Text: "kubebuilder:validation:XValidation:rule=" + strconv.Quote(rule), Pos: diag.Position{File: "a.go", Line: 7}}},
+		}
+		spec := &model.Field{Name: "Spec", JSONName: "spec", Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{
+			{Name: "X", JSONName: "x", Tagged: true, OmitEmpty: true, Type: &model.Type{Kind: model.Pointer, Elem: of}, Pos: diag.Position{File: "a.go", Line: 2}},
+		}}}
+		props := schemaOf(t, false, properties)
+		x := props.Properties["x"]
+		x.XValidations = apiextensionsv1.ValidationRules{{Rule: rule}}
+		props.Properties["x"] = x
+		diags := Check(t.Context(), &model.Object{Spec: spec}, &apiextensionsv1.JSONSchemaProps{Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": *props}})
+		diags = slices.DeleteFunc(diags, func(d diag.Diagnostic) bool { return d.Pos.Line != 7 })
+		switch {
+		case want == "" && len(diags) > 0:
+			t.Errorf("%s: %v", rule, diags)
+		case want != "" && (len(diags) != 1 || !strings.HasPrefix(diags[0].Message, want)):
+			t.Errorf("%s: %v, want %s", rule, diags, want)
+		}
+	}
+}
+
+// TestForProvider holds that +immutable is the remedy in forProvider.
+func TestForProvider(t *testing.T) {
+	limit := &model.Field{
+		Name: "Limit", JSONName: "limit", Tagged: true, OmitEmpty: true, Type: typeOf(reflect.TypeFor[*resource.Quantity]()), Pos: diag.Position{File: "a.go", Line: 1},
+		Markers: []model.Marker{{Text: "k8s:immutable", Pos: diag.Position{File: "a.go", Line: 7}}},
+	}
+	parameters := &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{limit}}
+	spec := &model.Field{Name: "Spec", JSONName: "spec", Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{
+		{Name: "ForProvider", JSONName: "forProvider", Tagged: true, Type: parameters, Pos: diag.Position{File: "a.go", Line: 2}},
+	}}}
+	props := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"limit": {
+		XIntOrString: true, AnyOf: []apiextensionsv1.JSONSchemaProps{{Type: "integer"}, {Type: "string"}},
+		XValidations: apiextensionsv1.ValidationRules{{Rule: "self == oldSelf"}},
+	}}}
+	for _, name := range []string{"forProvider", "spec"} {
+		props = apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{name: props}}
+	}
+	diags := Check(t.Context(), &model.Object{Spec: spec}, &props)
+	const want = `a.go:7: warning: Go writes "1Gi" for "1024Mi", a change of limit that the rule refuses with every update: write +immutable instead`
+	if len(diags) != 1 || diags[0].String() != want {
+		t.Errorf("%v", diags)
+	}
+}
+
+// TestStatus holds that status is checked, too, except for values that only users write.
+func TestStatus(t *testing.T) {
+	phase := &model.Field{Name: "Phase", JSONName: "phase", Tagged: true, Type: typeOf(reflect.TypeFor[string]()), Pos: diag.Position{File: "a.go", Line: 1}}
+	since := &model.Field{Name: "Since", JSONName: "since", Tagged: true, OmitEmpty: true, Type: typeOf(reflect.TypeFor[*metav1.Time]()), Pos: diag.Position{File: "a.go", Line: 2}}
+	status := &model.Field{Name: "Status", JSONName: "status", Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{phase, since}}}
+	props := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{
+		"phase": {Type: "string", Enum: []apiextensionsv1.JSON{{Raw: []byte(`"a"`)}}}, "since": {Type: "string", Format: "date-time"},
+	}}
+	diags := Check(t.Context(), &model.Object{Status: status}, &apiextensionsv1.JSONSchemaProps{Properties: map[string]apiextensionsv1.JSONSchemaProps{"status": props}})
+	const want = `updates from Go send "" for phase where nobody set a value, which the API server refuses: make it a pointer with omitempty`
+	if len(diags) != 1 || diags[0].Message != want {
+		t.Errorf("%v", diags)
+	}
+}

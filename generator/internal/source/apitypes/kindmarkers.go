@@ -1,0 +1,46 @@
+package apitypes
+
+import (
+	"go/types"
+	"strings"
+
+	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// notKind reports markers of kinds on a type that isn't one. Types in packages with a group may be meant as kinds.
+func (b *builder) notKind(name *types.TypeName, mayBeKind bool) {
+	c := b.index[name.Pos()]
+	if c == nil {
+		return
+	}
+	for _, m := range c.markers {
+		if !strings.HasPrefix(m.Text, "kubebuilder:") || strings.HasPrefix(m.Text, markers.ValidationPrefix) {
+			continue // most markers
+		}
+		for _, parsed := range b.source.parsed([]model.Marker{m}, ctmarkers.DescribesType) {
+			// Generators of types skip the version of all types, kinds or not.
+			if parsed.IsOfKinds() && parsed.Name != markers.SkipVersion {
+				b.diags = append(b.diags, diag.Errorf(m.Pos, codeMarker,
+					"+%s is for kinds, and %s is not one: embed metav1.TypeMeta and metav1.ObjectMeta, or remove the marker", parsed.Name, name.Name()))
+			}
+		}
+		if m.Text != markers.ObjectRoot+"=true" || !mayBeKind {
+			continue
+		}
+		structType, _ := name.Type().Underlying().(*types.Struct)
+		kind, _, _ := types.LookupFieldOrMethod(types.NewPointer(name.Type()), true, name.Pkg(), "GetObjectKind")
+		if isObject := kind != nil || structType != nil && embeds(structType, "TypeMeta"); !isObject {
+			b.diags = append(b.diags, diag.Errorf(m.Pos, codeMarker,
+				"%s lacks metav1.TypeMeta, so its deep copy isn't a runtime.Object: embed metav1.TypeMeta, or remove the marker", name.Name()))
+			continue
+		}
+		// The content of a file, such as a configuration, is an object without metadata.
+		b.diags = append(b.diags, diag.Warningf(m.Pos, codeMarker,
+			"%s gets no CRD, since it lacks metav1.ObjectMeta: embed it, or declare what is only in files in a package without +%s", name.Name(),
+			markers.GroupName))
+	}
+}
