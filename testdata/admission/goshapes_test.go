@@ -43,7 +43,6 @@ var goShapes = []goShape{
 	{"*corev1.Toleration", "corev1.Toleration", map[string]any{"key": "a"}, map[string]any{"key": "b"}},
 	{"[]corev1.EnvVar", "", []any{map[string]any{"name": "a"}}, []any{map[string]any{"name": "b"}}},
 	{"*xpv2.SecretKeySelector", "", map[string]any{"name": "a", "namespace": "a", "key": "a"}, map[string]any{"name": "b", "namespace": "a", "key": "a"}},
-	{"[]byte", "", "YQ==", "Yg=="},
 }
 
 const goShapeTypes = `
