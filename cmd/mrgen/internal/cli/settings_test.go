@@ -24,6 +24,7 @@ func TestSettingsTable(t *testing.T) {
 		{"connection-detail-annotations", "connectionDetailAnnotations", "false"},
 		{"header-file", "headerFile", "none"},
 		{"max-description", "crds.maxDescription", "-1"},
+		{"", "crds.sets", "none"},
 		{"", "crds.budget", "262144"},
 		{"allow-dangerous-types", "crds.allowDangerousTypes", "false"},
 		{"", "crds.embeddedObjectMeta", "false"},
