@@ -4,22 +4,23 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/mod/modfile"
 
 	"github.com/mrgen-io/mrgen/cmd/mrgen/internal/cli"
+	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"mrgen": func() {
@@ -62,7 +63,11 @@ var testdata = filepath.Join("..", "..", "testdata")
 //
 //	stand-ins FOLDER
 //
-// which has the module in a folder require the modules in testdata/stubs alone; and there are the
+// which has the module in a folder require the modules in testdata/stubs alone;
+//
+//	kind FOLDER NAME [GENERATION] [observed] [+MARKER...]
+//
+// which declares a [testmodule.Kind] in a package that has its parameters; and there are the
 // conditions [permissions], which is false where permissions of files bind nobody,
 // as for the superuser, and [large], for what make check alone does. REPOSITORY is the folder of the
 // repository.
@@ -73,7 +78,7 @@ func TestScripts(t *testing.T) {
 	permissions := permissionsBind(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join(testdata, "script"),
-		UpdateScripts:       *update,
+		UpdateScripts:       *testmodule.Update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
@@ -100,7 +105,7 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %s", condition)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"status": status, "commit": commit,
+			"status": status, "commit": commit, "kind": kind,
 			"stand-ins": func(ts *testscript.TestScript, neg bool, args []string) { requireStandIns(ts, neg, args, standIns) },
 		},
 	})
@@ -221,6 +226,38 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit status %d, want %d", got, want)
 	}
+}
+
+// kind is the command of scripts that declares a managed resource.
+func kind(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: kind FOLDER NAME [GENERATION] [observed] [+MARKER...]")
+	}
+	folder := ts.MkAbs(args[0])
+	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	ts.Check(err)
+	if len(files) == 0 {
+		ts.Fatalf("%s has no Go files", args[0])
+	}
+	pkg, err := parser.ParseFile(token.NewFileSet(), files[0], nil, parser.PackageClauseOnly)
+	ts.Check(err)
+	k := testmodule.Kind{Package: pkg.Name.Name, Name: args[1], Markers: []string{"+kubebuilder:subresource:status"}}
+	for _, arg := range args[2:] {
+		switch {
+		case strings.HasPrefix(arg, "+"):
+			k.Markers = append(k.Markers, arg)
+		case arg == "observed":
+			k.IsObserved = true
+		default:
+			k.Generation = arg
+		}
+	}
+	scope := "Cluster"
+	if k.Generation == "" || strings.HasSuffix(k.Generation, "-namespaced") {
+		scope = "Namespaced"
+	}
+	k.Markers = append(k.Markers, "+kubebuilder:resource:scope="+scope)
+	ts.Check(k.Write(folder))
 }
 
 // commit is the command of scripts that commits all files.

@@ -3,18 +3,22 @@ package testmodule
 import (
 	"bytes"
 	"cmp"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"text/template"
 )
 
-// embeds are the embedded types of each generation, with the import of their
+// embedded are the types that kinds of a generation embed, with the import of their
 // packages, and whether their stand-ins have management policies.
-var embeds = map[string]struct {
+type embedded struct {
 	Imports, Spec, Status string
 	HasPolicies           bool
-}{
+}
+
+var embeds = map[string]embedded{
 	"runtime-v1": {
 		`xpv1 "github.com/crossplane/crossplane-runtime/apis/common/v1"`, "xpv1.ResourceSpec", "xpv1.ResourceStatus", false},
 	"runtime-v2-cluster": {
@@ -36,58 +40,82 @@ import (
 	{{.Imports}}
 )
 
+// A {{.Name}} is a managed resource.
 // +kubebuilder:object:root=true
-{{with .Scope}}// +kubebuilder:resource:categories={a,b},scope={{.}}
-{{end -}}
-type {{.Kind}} struct {
+{{range .Markers}}// {{.}}
+{{end}}type {{.Name}} struct {
 	metav1.TypeMeta   ` + "`json:\",inline\"`" + `
 	metav1.ObjectMeta ` + "`json:\"metadata,omitempty\"`" + `
 
-	Spec   {{.Kind}}Spec   ` + "`json:\"spec\"`" + `
-	Status {{.Kind}}Status ` + "`json:\"status,omitempty\"`" + `
+	Spec   {{.Name}}Spec   ` + "`json:\"spec\"`" + `
+	Status {{.Name}}Status ` + "`json:\"status,omitempty\"`" + `
 }
 
-type {{.Kind}}Spec struct {
+// {{.Name}}Spec is the desired state.
+type {{.Name}}Spec struct {
 	{{.Spec}} ` + "`json:\",inline\"`" + `
 
 {{if not .HasPolicies}}	ManagementPolicies []string ` + "`json:\"managementPolicies,omitempty\"`" + `
 {{end -}}
-	ForProvider {{.Kind}}Parameters ` + "`json:\"forProvider\"`" + `
+	ForProvider {{.Name}}Parameters ` + "`json:\"forProvider\"`" + `
 }
 
-type {{.Kind}}Status struct {
+// {{.Name}}Status is the observed state.
+type {{.Name}}Status struct {
 	{{.Status}} ` + "`json:\",inline\"`" + `
-}
+{{if .IsObserved}}
+	AtProvider {{.Name}}Observation ` + "`json:\"atProvider,omitempty\"`" + `
+{{end}}}
 
+// {{.Name}}List is a list of managed resources.
 // +kubebuilder:object:root=true
-type {{.Kind}}List struct {
+type {{.Name}}List struct {
 	metav1.TypeMeta ` + "`json:\",inline\"`" + `
 	metav1.ListMeta ` + "`json:\"metadata,omitempty\"`" + `
-	Items []{{.Kind}} ` + "`json:\"items\"`" + `
+	Items []{{.Name}} ` + "`json:\"items\"`" + `
 }
 `))
 
+// A Kind is a managed resource whose parameters, and observation if it has one, are left to the test.
+type Kind struct {
+	Package, Name string
+	// Generation has its embedded types: core-v2-namespaced if it is empty.
+	Generation string
+	IsObserved bool
+	Markers    []string
+}
+
+// Write writes the Go types of a kind into the folder of its package.
+func (k Kind) Write(dir string) error {
+	e, ok := embeds[cmp.Or(k.Generation, "core-v2-namespaced")]
+	if !ok {
+		return fmt.Errorf("unknown generation %s", k.Generation)
+	}
+	var b bytes.Buffer
+	if err := kindTemplate.Execute(&b, struct {
+		Kind
+		embedded
+	}{k, e}); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "kind_"+strings.ToLower(k.Name)+".go"), b.Bytes(), 0o644)
+}
+
 // WriteKinds writes the API package in a folder, of the group example.org: one kind a line,
-// with its generation, that of core v2 in a namespace if it names none, and, if it has a
-// marker for it, its scope. Their parameters are left to the test.
+// with its generation, and, if it has a marker for it, its scope.
 func WriteKinds(t testing.TB, dir, kinds string) {
 	t.Helper()
 	pkg := filepath.Base(dir)
 	Write(t, filepath.Join(dir, "doc.go"), []byte("// +kubebuilder:object:generate=true\n// +groupName=example.org\npackage "+pkg+"\n"))
 	for line := range strings.Lines(kinds) {
-		kind, generation, _ := strings.Cut(strings.TrimSpace(line), " ")
-		generation, scope, _ := strings.Cut(generation, " ")
-		e, ok := embeds[cmp.Or(generation, "core-v2-namespaced")]
-		if !ok {
-			t.Fatalf("%s: unknown generation", line)
+		name, generation, _ := strings.Cut(strings.TrimSpace(line), " ")
+		generation, scope, hasScope := strings.Cut(generation, " ")
+		k := Kind{Package: pkg, Name: name, Generation: generation}
+		if hasScope {
+			k.Markers = []string{"+kubebuilder:resource:categories={a,b},scope=" + scope}
 		}
-		var b bytes.Buffer
-		if err := kindTemplate.Execute(&b, map[string]any{
-			"Package": pkg, "Kind": kind, "Scope": scope,
-			"Imports": e.Imports, "Spec": e.Spec, "Status": e.Status, "HasPolicies": e.HasPolicies,
-		}); err != nil {
+		if err := k.Write(dir); err != nil {
 			t.Fatal(err)
 		}
-		Write(t, filepath.Join(dir, "kind_"+strings.ToLower(kind)+".go"), b.Bytes())
 	}
 }
