@@ -193,7 +193,7 @@ func (s *Source) AddFiles(files map[string][]byte) diag.List {
 	if diags := s.Program.AddFiles(files); diags.HasErrors() {
 		return diags
 	}
-	s.sources.schemas.Forget(s.files.IsLocal) // types of the module are checked again
+	s.sources.schemas = controllertools.NewSchemas(s.sources.opts.EmbeddedObjectMeta) // types of the module are checked again
 	// With nil, types that are still missing are errors.
 	diags := s.analyze(nil)
 	if !diags.HasErrors() {
