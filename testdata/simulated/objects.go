@@ -17,8 +17,8 @@ import (
 // Its calls come one after another.
 type Objects struct {
 	*API
-	// Absent are the errors by which the API may say that there is no such resource. It answers with those in turn that
-	// IsAbsent accepts, or with nothing and no error if there are none.
+	// Absent are the errors by which the API may say that there is no such resource, or nil for an answer of nothing. It
+	// answers with nil, and with those that IsAbsent accepts, in turn.
 	Absent   []error
 	IsAbsent func(error) bool
 	// State is the path of the object's state, in Go. It is Ready after a creation. Where Gone is set, the API shows what
@@ -245,10 +245,7 @@ func (o *Objects) absent(err error) error {
 	if !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	if len(o.Absent) == 0 {
-		return nil
-	}
-	all := slices.DeleteFunc(slices.Clone(o.Absent), func(candidate error) bool { return !o.IsAbsent(candidate) })
+	all := slices.DeleteFunc(slices.Clone(o.Absent), func(candidate error) bool { return candidate != nil && !o.IsAbsent(candidate) })
 	if len(all) == 0 {
 		return errors.New("no error that the API may answer with is absence for the kind: see the decision absent, and Absent in the test")
 	}

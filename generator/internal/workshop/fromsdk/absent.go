@@ -71,9 +71,13 @@ func (r *reader) notFound(c *calls) {
 	}
 	n.IsShared = len(byStatus) > 0 || !slices.ContainsFunc(all, func(w way) bool { return strings.HasPrefix(w.name, "errors.As") })
 	n.Decision.Ground, n.Decision.Texts = Undecided, []string{"no error of " + r.pkg.Types.Name() + " is known: it may be nil without one"}
-	if n.Body = "return false"; len(all) > 0 {
+	n.Body = "return false"
+	switch isNil := r.kind.Get.Missing != ""; {
+	case len(all) == 0 && isNil:
+		n.Errors = []string{"nil"}
+	case len(all) > 0:
 		n.Decision.Texts = []string{some(each(all, func(w way) string { return w.name }), "or")}
-		if r.kind.Get.Missing != "" {
+		if isNil {
 			n.Decision.Texts = append(n.Decision.Texts, "or nil without an error")
 		}
 	}

@@ -88,9 +88,10 @@ func (r *reader) isDropped(s *source) bool {
 	return false
 }
 
-// saysOutputOnly matches comments of fields that only answers have, as generators of SDKs write them, and tagsOutputOnly the tags.
+// saysOutputOnly matches comments of fields that only answers have, as generators of SDKs write them, some with the field's name
+// before them, and tagsOutputOnly the tags.
 var (
-	saysOutputOnly = regexp.MustCompile(`(?m)^\s*(Output only\.|OUTPUT_ONLY\b|READ-ONLY;|\[Output Only\])`)
+	saysOutputOnly = regexp.MustCompile(`(?m)^\s*(?:\w+: )?(Output only\.|OUTPUT_ONLY\b|READ-ONLY;|\[Output Only\])`)
 	tagsOutputOnly = regexp.MustCompile(`(?i)read_?only:"true"|,read_?only\b`)
 	saysDeprecated = regexp.MustCompile(`(?m)^Deprecated: `)
 )
