@@ -421,7 +421,8 @@ func (r *types) fill(s *encodedStruct, depth, most int) {
 			f.value = r.noZeroTime(f.value)
 		}
 		isPlain := strings.HasPrefix(f.source, "*") || f.isList || f.isMap || slices.Contains([]string{"string", "int64", "bool"}, f.source)
-		f.counts = isPlain && f.omits && !f.required && !f.untyped && !slices.ContainsFunc(markers, func(marker string) bool {
+		isRead := !strings.HasSuffix(f.source, "[]byte") // rules fail on Base64
+		f.counts = isPlain && isRead && f.omits && !f.required && !f.untyped && !slices.ContainsFunc(markers, func(marker string) bool {
 			return marker == "nullable" || strings.HasPrefix(marker, "kubebuilder:default")
 		})
 		fmt.Fprintf(&b, "\t// %s is a field.\n", strings.ToUpper(f.json))

@@ -42,14 +42,21 @@ func (c *checker) updates(name string, at schema.Cursor) {
 	}
 }
 
-// authored returns the position of the author's marker for a rule.
+// authored returns the position of the author's marker for a rule. +k8s:immutable makes two: one at the field, and one
+// around it by which the field stays.
 func authored(at schema.Cursor, rule apiextensionsv1.ValidationRule) (diag.Position, bool) {
-	frozen := model.Named(at.Markers(), markers.K8sImmutable)
-	if frozen != nil && rule.Rule == "self == oldSelf" {
+	if frozen := frozen(at); frozen != nil && rule.Rule == "self == oldSelf" {
 		return frozen.Pos, true
+	}
+	for name, below := range at.Properties() {
+		if frozen := frozen(below); frozen != nil && rule.Message == "field "+name+" is immutable once set" {
+			return frozen.Pos, true
+		}
 	}
 	return rules.RuleMarker(at.Markers(), rule)
 }
+
+func frozen(at schema.Cursor) *model.Marker { return model.Named(at.Markers(), markers.K8sImmutable) }
 
 // refused returns a trial that a rule refuses. The siblings of its field are unset or all set.
 func (c *checker) refused(at schema.Cursor, rule apiextensionsv1.ValidationRule, siblings bool) *trial {
@@ -91,7 +98,7 @@ func (t *trial) warning(marker diag.Position, name string, at schema.Cursor) dia
 	}
 	desired := schema.Properties("spec", "forProvider")
 	switch isOmitted := t.written == (nothing{}); {
-	case t.at.Path.HasPrefix(desired) && len(at.Path) > len(desired):
+	case t.at.Path.HasPrefix(desired) && (len(at.Path) > len(desired) || frozen(t.at) != nil):
 		written := "nothing"
 		if !isOmitted {
 			written = schema.JSON(t.written)

@@ -62,27 +62,42 @@ func TestRulesOfTheAuthor(t *testing.T) {
 	}
 }
 
-// TestForProvider holds that +immutable is the remedy in forProvider.
+// TestForProvider holds that +immutable is the remedy in forProvider, also for the rule by which +k8s:immutable has a field stay.
 func TestForProvider(t *testing.T) {
+	count := &model.Field{
+		Name: "Count", JSONName: "count", Tagged: true, OmitEmpty: true, Type: typeOf(reflect.TypeFor[int64]()), Pos: diag.Position{File: "a.go", Line: 3},
+		Markers: []model.Marker{{Text: "k8s:immutable", Pos: diag.Position{File: "a.go", Line: 8}}},
+	}
 	limit := &model.Field{
 		Name: "Limit", JSONName: "limit", Tagged: true, OmitEmpty: true, Type: typeOf(reflect.TypeFor[*resource.Quantity]()), Pos: diag.Position{File: "a.go", Line: 1},
 		Markers: []model.Marker{{Text: "k8s:immutable", Pos: diag.Position{File: "a.go", Line: 7}}},
 	}
-	parameters := &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{limit}}
+	parameters := &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{limit, count}}
 	spec := &model.Field{Name: "Spec", JSONName: "spec", Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{
 		{Name: "ForProvider", JSONName: "forProvider", Tagged: true, Type: parameters, Pos: diag.Position{File: "a.go", Line: 2}},
 	}}}
 	props := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"limit": {
 		XIntOrString: true, AnyOf: []apiextensionsv1.JSONSchemaProps{{Type: "integer"}, {Type: "string"}},
 		XValidations: apiextensionsv1.ValidationRules{{Rule: "self == oldSelf"}},
-	}}}
+	}, "count": {Type: "integer", XValidations: apiextensionsv1.ValidationRules{{Rule: "self == oldSelf"}}}}}
+	props.XValidations = apiextensionsv1.ValidationRules{
+		{Rule: "!has(oldSelf.limit) || has(self.limit)", Message: "field limit is immutable once set"},
+		{Rule: "!has(oldSelf.count) || has(self.count)", Message: "field count is immutable once set"},
+	}
 	for _, name := range []string{"forProvider", "spec"} {
 		props = apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{name: props}}
 	}
 	diags := Check(t.Context(), &model.Object{Spec: spec}, &props)
-	const want = `a.go:7: warning: Go writes "1Gi" for "1024Mi", a change of limit that the rule refuses with every update: write +immutable instead`
-	if len(diags) != 1 || diags[0].String() != want {
-		t.Errorf("%v", diags)
+	want := []string{
+		"a.go:8: warning: Go writes nothing for 0, a change of spec.forProvider.count that the rule refuses with every update: write +immutable instead",
+		`a.go:7: warning: Go writes "1Gi" for "1024Mi", a change of limit that the rule refuses with every update: write +immutable instead`,
+	}
+	var got []string
+	for _, d := range diags {
+		got = append(got, d.String())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }
 
