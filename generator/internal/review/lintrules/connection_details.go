@@ -17,7 +17,7 @@ var connectionDetails = &linter.Rule{
 	Source:   mrdDesign,
 	Why:      "Users learn from the definition what the connection secret will hold, and need not create a resource to see.",
 	Severity: linter.Warning,
-	Read:     10, Worth: 9,
+	Read:     12, Worth: 11,
 	Once: true,
 	Run:  linter.EachManaged(checkConnectionDetails),
 }

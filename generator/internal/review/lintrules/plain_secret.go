@@ -13,7 +13,7 @@ var plainSecret = &linter.Rule{
 	Source:   apiPatterns.section("Sensitive Input Fields", "#sensitive-input-fields"),
 	Why:      "Everybody who may read the managed resource, or the repository with its manifest, can read the secret.",
 	Severity: linter.Error,
-	Read:     3, Worth: 3,
+	Read:     4, Worth: 3,
 	Run: linter.EachField(checkPlainSecret),
 }
 

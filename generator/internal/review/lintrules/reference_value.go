@@ -11,7 +11,7 @@ var referenceValue = &linter.Rule{
 	Source:   apiPatterns.section("Pointer Types and Markers: edge case", "#pointer-types-and-markers"),
 	Why:      "Without it, users must write a value beside a reference, and Go sends an empty value that no reference replaces.",
 	Severity: linter.Error,
-	Read:     1, Worth: 1,
+	Read:     4, Worth: 4,
 	Fix: linter.Fix{Doc: "It adds omitempty to the tag. If the value was required, it requires the value, its reference or its selector."},
 	Run: linter.EachField(checkReferenceValue),
 }

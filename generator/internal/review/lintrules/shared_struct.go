@@ -14,7 +14,7 @@ var sharedStruct = &linter.Rule{
 	Source:   apiPatterns.section("Embedded Structs with Mixed Fields", "#embedded-structs-with-mixed-fields"),
 	Why:      "Users are offered fields that nobody reads, and the status shows some that are never observed.",
 	Severity: linter.Warning,
-	Read:     4, Worth: 3,
+	Read:     6, Worth: 3,
 	Run: linter.EachField(checkSharedStruct),
 }
 

@@ -13,8 +13,8 @@ var singleFieldStruct = &linter.Rule{
 	Doc:      "The one field of an optional struct of spec is required.",
 	Source:   apiPatterns.section("Optional Embedded Structs with One Field", "#optional-embedded-structs-with-one-field"),
 	Why:      "An empty struct means nothing, and users who write one by mistake are not told.",
-	Severity: linter.Warning,
-	Read:     6, Worth: 3,
+	Severity: linter.Off,
+	Read:     9, Worth: 3,
 	Fix: linter.Fix{Doc: "It marks the field as required.", Narrows: true},
 	Run: linter.EachField(checkSingleFieldStruct),
 }
