@@ -50,14 +50,17 @@ func checkPackageMetadata(p *linter.Pass) {
 	if found != nil && found.Kind == yaml.MappingNode && len(found.Content) > 0 {
 		last = key.Line
 	}
-	var missing, lines []string
+	var missing, moved, lines []string
+	moveFrom := 0
 	for _, a := range annotations {
 		if _, value := yamlnode.Field(found, prefix+a); value != nil && strings.TrimSpace(value.Value) != "" {
 			continue
 		}
 		if line := misplaced(document, found, a); line > 0 {
-			p.File(diag.Position{File: name, Line: line}, "metadata.annotations."+a, nil,
-				"registries don't read this %s: move it to metadata.annotations, as %s", a, prefix+a)
+			moved = append(moved, a)
+			if moveFrom == 0 || line < moveFrom {
+				moveFrom = line
+			}
 			continue
 		}
 		text := known(p, a)
@@ -68,6 +71,10 @@ func checkPackageMetadata(p *linter.Pass) {
 		if text != "" && key != nil && last == key.Line && found.Style&yaml.FlowStyle == 0 {
 			lines = append(lines, strings.Repeat(" ", found.Content[0].Column-1)+prefix+a+": "+text)
 		}
+	}
+	if len(moved) > 0 {
+		p.File(diag.Position{File: name, Line: moveFrom}, "metadata.annotations."+moved[0], nil,
+			"registries don't read the %s here: move each to metadata.annotations, as %s", diag.And(moved), prefix+moved[0])
 	}
 	if len(missing) > 0 {
 		var edits []diag.Edit
