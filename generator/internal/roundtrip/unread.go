@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -52,6 +54,15 @@ var tellingValues = []any{
 	"1 day", "2006-01-02T15:04:05Z", "a",
 }
 
+// A reading is a Go type, and whether its values are quoted as the option string of a tag has them.
+type reading struct {
+	of       reflect.Type
+	isQuoted bool
+}
+
+// untold are the telling values that a reading fails for.
+var untold parallel.Memo[reading, []any]
+
 // unread reports a value that the API server stores and Go can't read: then nobody can read the object, nor list its kind.
 func (c *checker) unread(name string, at schema.Cursor) {
 	t := at.Type.Deref()
@@ -60,23 +71,26 @@ func (c *checker) unread(name string, at schema.Cursor) {
 		return
 	}
 	isQuoted := t.Encoding() == model.Plain && at.Field != nil && slices.Contains(at.Field.Options, "string")
-	var values []any
+	var values []any // that Go can't read
 	// Any value of a type that encodes itself is only tried if a marker promises a form.
 	if t.Kind == model.Basic || at.Schema.Format != "" {
-		values = tellingValues
+		values = untold.Get(reading{known, isQuoted}, func() []any {
+			return slices.DeleteFunc(slices.Clone(tellingValues), func(value any) bool { return reads(known, isQuoted, value) })
+		})
 	}
-	for _, value := range at.Schema.Enum {
-		values = append(slices.Clip(values), decoded(value.Raw))
+	for _, raw := range at.Schema.Enum {
+		if value := decoded(raw.Raw); !reads(known, isQuoted, value) {
+			values = append(slices.Clip(values), value)
+		}
 	}
-	isUnread := func(value any) bool { // Go reads most values, and asking the API server takes longer
-		return mayHave(at.Schema, value) && !reads(known, isQuoted, value) && c.acceptance(at.Schema)(value)
-	}
-	if d := at.Schema.Default; d != nil && isUnread(decoded(d.Raw)) {
+	accepts := sync.OnceValue(func() func(any) bool { return c.acceptance(at.Schema) }) // Go reads all values of most fields
+	isStored := func(value any) bool { return mayHave(at.Schema, value) && accepts()(value) }
+	if d := at.Schema.Default; d != nil && !reads(known, isQuoted, decoded(d.Raw)) && isStored(decoded(d.Raw)) {
 		c.diags = append(c.diags, diag.Errorf(at.Pos, codeMarker,
 			"Go can't read %s, the default of %s, and so no object that leaves it out: correct the default", schema.RawJSON(d.Raw), name))
 		return
 	}
-	if i := slices.IndexFunc(values, isUnread); i >= 0 {
+	if i := slices.IndexFunc(values, isStored); i >= 0 {
 		c.diags = append(c.diags, diag.Warningf(at.Pos, codeRoundTrip,
 			"if %s is %s, which the API server stores, Go can't read the object, nor list its kind: %s", name, schema.JSON(values[i]),
 			readRemedy(at, known, isQuoted, values[i])))
