@@ -48,8 +48,8 @@ func authored(at schema.Cursor, rule apiextensionsv1.ValidationRule) (diag.Posit
 	if frozen := frozen(at); frozen != nil && rule.Rule == "self == oldSelf" {
 		return frozen.Pos, true
 	}
-	for name, below := range at.Properties() {
-		if frozen := frozen(below); frozen != nil && rule.Message == "field "+name+" is immutable once set" {
+	if name, stays := strings.CutSuffix(strings.TrimPrefix(rule.Message, "field "), " is immutable once set"); stays {
+		if frozen := frozen(at.Property(name)); frozen != nil {
 			return frozen.Pos, true
 		}
 	}
@@ -69,7 +69,7 @@ func (c *checker) refused(at schema.Cursor, rule apiextensionsv1.ValidationRule,
 		return nil
 	}
 	for t := range c.trials(at, rule.Rule, siblings) {
-		if (t.isBytes() || isUpdate) && c.refuses(judge, t) {
+		if (schema.IsBytes(t.at.Schema) || isUpdate) && c.refuses(judge, t) {
 			return &t
 		}
 	}
@@ -83,17 +83,15 @@ func holdsBytes(s *schema.Props) bool {
 			return true
 		}
 	}
-	return s.Format == "byte"
+	return schema.IsBytes(s)
 }
-
-func (t *trial) isBytes() bool { return t.at.Schema.Format == "byte" }
 
 // warning says what a rule at a place does to a trial.
 func (t *trial) warning(marker diag.Position, name string, at schema.Cursor) diag.Diagnostic {
 	if len(t.at.Path) > len(at.Path) {
 		name = strings.TrimPrefix(t.at.Path.String(), ".")
 	}
-	if t.isBytes() {
+	if schema.IsBytes(t.at.Schema) {
 		return diag.Warningf(marker, codeRoundTrip, "the rule fails if %s is Base64 with + or /, which rules can't read: make it a string", name)
 	}
 	desired := schema.Properties("spec", "forProvider")
@@ -154,7 +152,7 @@ var canonical = map[model.Encoding][2]string{
 func (c *checker) trials(at schema.Cursor, rule string, siblings bool) iter.Seq[trial] {
 	return func(yield func(trial) bool) {
 		t := at.Type.Deref()
-		if at.Schema.Format == "byte" {
+		if schema.IsBytes(at.Schema) {
 			yield(trial{at: at, usual: "AAAA", old: "+/+/", sent: "+/+/"})
 			return
 		}

@@ -59,7 +59,7 @@ func unreadable(s *apiextensionsv1.JSONSchemaProps) *obstacle {
 	switch {
 	case s == nil: // the schema doesn't declare it
 		return nil
-	case isBytes(s):
+	case schema.IsBytes(s):
 		return &obstacle{"rules fail on Base64 with + or /", "make it a string"}
 	case !hasType(s):
 		return &obstacle{"rules can't read a field without a type", ""}
@@ -69,11 +69,15 @@ func unreadable(s *apiextensionsv1.JSONSchemaProps) *obstacle {
 
 // incomparable returns why rules can't compare two values with ==, because of a value in them, or nil.
 func incomparable(at schema.Cursor, name string) *obstacle {
-	if isBytes(at.Schema) {
+	if schema.IsBytes(at.Schema) {
 		return &obstacle{"rules fail on Base64 with + or /", "make " + name + " a string"}
 	}
 	if at.Schema.Type == "object" && schema.KeepsUnknown(at.Schema) && len(at.Schema.Properties) == 0 {
-		return &obstacle{"rules see no field of a value without a schema", strings.Replace("declare the fields of "+name, "the fields of it", "its fields", 1)}
+		fields := "its fields"
+		if name != "it" {
+			fields = "the fields of " + name
+		}
+		return &obstacle{"rules see no field of a value without a schema", "declare " + fields}
 	}
 	for below := range at.Below() {
 		if why := incomparable(below, strings.TrimPrefix(below.Path[2:].String(), ".")); why != nil {
@@ -81,12 +85,6 @@ func incomparable(at schema.Cursor, name string) *obstacle {
 		}
 	}
 	return nil
-}
-
-// isBytes reports whether a schema has the format byte. Rules read such texts as Base64 for URLs, the keywords of the
-// schema and encoding/json as standard Base64: see UnstructuredToVal in pkg/cel/common of k8s.io/apiserver.
-func isBytes(s *apiextensionsv1.JSONSchemaProps) bool {
-	return s.Type == "string" && s.Format == "byte"
 }
 
 // hasType reports whether values of a schema have a type in rules. It follows SchemaDeclType in pkg/cel/common of

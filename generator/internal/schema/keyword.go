@@ -240,3 +240,7 @@ func Fill(to, from *Props, roles Role) {
 // TypedFormats are the formats of strings that rules convert to types of their own, see
 // SchemaDeclType in pkg/cel/common of k8s.io/apiserver. None of them allows "".
 var TypedFormats = []string{"byte", "date", "date-time", "duration"}
+
+// IsBytes reports whether a schema has the format byte. Rules read such texts as Base64 for URLs, the keywords of the
+// schema and encoding/json as standard Base64: see UnstructuredToVal in pkg/cel/common of k8s.io/apiserver.
+func IsBytes(s *Props) bool { return s.Type == "string" && s.Format == "byte" }
