@@ -223,6 +223,18 @@ func (f *Field) IsOnlyField() bool {
 	return f.ParentField != nil && !f.ParentField.Required && f.ParentField.Type.Deref() == f.JSONParent && len(f.siblings.fields) == 1
 }
 
+// IsBehindPointer reports whether the struct that declares the field is embedded by a pointer, which is nil if none of its
+// fields is set.
+func (f *Field) IsBehindPointer() bool {
+	for _, embedding := range f.JSONParent.Inlined() {
+		isPointer := embedding.Inline && embedding.Type.Kind == model.Pointer
+		if isPointer && embedding.Type.Deref() == f.DeclaringStruct {
+			return true
+		}
+	}
+	return false
+}
+
 // IsText reports whether the field is a string, or a pointer to one.
 func (f *Field) IsText() bool { return IsText(f.Type.Deref()) }
 

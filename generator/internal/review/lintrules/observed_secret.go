@@ -2,20 +2,22 @@ package lintrules
 
 import (
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 var observedSecret = &linter.Rule{
 	Name:     "observed-secret",
-	Doc:      "A password, a token or a key is not plain text in status.atProvider.",
+	Doc:      "A field of status.atProvider with the name of a password, a token or a key is not plain text, unless its author says that it holds no secret.",
 	Source:   apiPatterns.section("Sensitive Input Fields", "#sensitive-input-fields"),
 	Why:      "Everybody who may read the managed resource can read the secret, which belongs in its connection secret.",
-	Severity: linter.Error,
+	Severity: linter.Warning,
 	Read:     3, Worth: 3,
 	Run: linter.EachField(checkObservedSecret),
 }
 
 func checkObservedSecret(p *linter.Pass, f *linter.Field) {
 	if f.Part == linter.AtProvider && linter.IsSecretText(p.API, f) {
-		p.Field(f, nil, "%s shows a secret to all readers of the status: publish it as a connection detail, and remove it here", f.Name)
+		p.Field(f, nil, "if %s holds a secret, remove it here, and publish it as a connection detail; if not, write +%s:observed-secret=\"why\"",
+			f.Name, markers.NoLint)
 	}
 }

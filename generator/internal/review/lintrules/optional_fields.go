@@ -32,6 +32,7 @@ func checkOptionalFields(p *linter.Pass, k *linter.Kind) {
 		switch {
 		case !f.In(optionalFieldsDesired), f.Required, f.IsValue(), f.IsOnlyField(), f.Embedded:
 		case f.HasDefault(): // the API server sets it
+		case f.IsBehindPointer(): // a nil pointer leaves it out
 		case f.Type.Kind == model.Missing, f.Type.Kind == model.Opaque: // nothing is known of it
 		default:
 			checkOptionalField(p, f)

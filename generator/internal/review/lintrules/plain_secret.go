@@ -5,14 +5,15 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 var plainSecret = &linter.Rule{
 	Name:     "plain-secret",
-	Doc:      "A password, a token or a key is not plain text in spec.forProvider.",
+	Doc:      "A field of spec.forProvider with the name of a password, a token or a key is not plain text, unless its author says that it holds no secret.",
 	Source:   apiPatterns.section("Sensitive Input Fields", "#sensitive-input-fields"),
 	Why:      "Everybody who may read the managed resource, or the repository with its manifest, can read the secret.",
-	Severity: linter.Error,
+	Severity: linter.Warning,
 	Read:     4, Worth: 3,
 	Run: linter.EachField(checkPlainSecret),
 }
@@ -35,10 +36,10 @@ func checkPlainSecret(p *linter.Pass, f *linter.Field) {
 		selector = f.JSONParent.Qualified(g.Types, selector) // as the file names it
 	}
 	if f.Type.Deref().Kind != model.Basic {
-		p.Field(f, nil,
-			"%s holds secrets as plain text: take each from a Secret, by a field of type %s whose name ends in %s", f.Name, selector, suffix)
+		p.Field(f, nil, "if %s holds secrets, take each from a Secret, by a field of type %s; if not, mark it +%s=true", f.Name, selector, markers.Mirror)
 		return
 	}
-	p.Field(f, nil, "%s holds a secret as plain text: take it from a Secret, by a field such as %s%s *%s `json:\"%s%s,omitempty\"`",
-		f.Name, f.Name, suffix, selector, f.JSONName, suffix)
+	// A name proves nothing, so the author is asked.
+	p.Field(f, nil, "if %s holds a secret, take it from a Secret, by %s%s *%s; if not, mark it +%s=true",
+		f.Name, f.Name, suffix, selector, markers.Mirror)
 }
