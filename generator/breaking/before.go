@@ -11,6 +11,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/command"
 	"github.com/mrgen-io/mrgen/generator/internal/git"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	report "github.com/mrgen-io/mrgen/generator/internal/review/compare"
@@ -104,11 +106,16 @@ type kindOf struct {
 	place report.Declaration
 }
 
+// kindName returns the kind and the group of a definition, as in Bucket.storage.example.org.
+func kindName(crd *apiextensionsv1.CustomResourceDefinition) string {
+	return crd.Spec.Names.Kind + "." + crd.Spec.Group
+}
+
 // byKind returns definitions by kind. The CRD and the MRD of a kind count as one.
 func byKind(all []definitions.Definition) map[string]kindOf {
 	found := map[string]kindOf{}
 	for _, d := range all {
-		id := d.CRD.Spec.Names.Kind + "." + d.CRD.Spec.Group
+		id := kindName(d.CRD)
 		k, known := found[id]
 		if !known {
 			k = kindOf{Definition: report.Definition{CRD: d.CRD}, place: report.Declaration{Pos: diag.Position{File: d.File, Line: 1, Column: 1}}}
@@ -125,16 +132,19 @@ func byKind(all []definitions.Definition) map[string]kindOf {
 // upgrades returns the earlier kinds, each with its current definition: from the run, or from files of other
 // tools and other runs.
 func (r current) upgrades(options run.Options, old []definitions.Definition) ([]report.Upgrade, diag.List) {
-	ours := map[string]bool{}
+	// Without a plan, because of errors, headers tell which files are those of earlier runs.
+	isOurs := func(f definitions.File) bool { return artifact.Owned(f.Content) }
 	if r.Plan != nil {
+		ours := map[string]bool{}
 		for _, c := range r.Plan.Changes {
 			ours[c.Path] = true
 		}
+		isOurs = func(f definitions.File) bool { return ours[f.Name] }
 	}
-	others, diags := definitions.Read(onDisk(r.root, options.DefinitionFolders(), ours))
+	others, diags := definitions.Read(slices.DeleteFunc(onDisk(r.root, options.DefinitionFolders()), isOurs))
 	current := byKind(others)
 	for _, d := range r.Definitions {
-		current[d.CRD.Spec.Names.Kind+"."+d.CRD.Spec.Group] = r.kind(d, options)
+		current[kindName(d.CRD)] = r.kind(d, options)
 	}
 	byName := map[string]kindOf{}
 	for _, k := range current {
@@ -143,6 +153,13 @@ func (r current) upgrades(options run.Options, old []definitions.Definition) ([]
 	was := byKind(old)
 	for _, o := range r.missing { // the file on disk is of an earlier run
 		delete(was, o.Name+"."+o.Package.Group)
+	}
+	for _, o := range old {
+		id := kindName(o.CRD)
+		if _, isListed := was[id]; isListed && r.isUnread(o) {
+			delete(was, id)
+			diags = append(diags, command.Incomplete(diag.Position{File: o.File}, o.CRD.Spec.Names.Kind))
+		}
 	}
 	var upgrades []report.Upgrade
 	for _, id := range slices.Sorted(maps.Keys(was)) {
@@ -159,6 +176,25 @@ func (r current) upgrades(options run.Options, old []definitions.Definition) ([]
 		upgrades = append(upgrades, upgrade)
 	}
 	return upgrades, diags
+}
+
+// isUnread reports whether errors hide a version of an earlier kind: its package has some, and no Go type for the kind.
+func (r current) isUnread(old definitions.Definition) bool {
+	if len(r.unread) == 0 {
+		return false
+	}
+	var read []string
+	for _, d := range r.Definitions {
+		if kindName(d.CRD) == kindName(old.CRD) {
+			for _, o := range d.Objects {
+				read = append(read, o.Package.Dir)
+			}
+		}
+	}
+	if old.Folders == nil { // another tool's file
+		return len(read) == 0
+	}
+	return slices.ContainsFunc(old.Folders, func(folder string) bool { return slices.Contains(r.unread, folder) && !slices.Contains(read, folder) })
 }
 
 // kind returns the definition of a kind of the run.
@@ -184,8 +220,8 @@ func (r current) kind(d stage.Definition, options run.Options) kindOf {
 	return k
 }
 
-// onDisk returns the files with definitions in folders that the run doesn't write.
-func onDisk(root string, folders []string, ours map[string]bool) []definitions.File {
+// onDisk returns the files with definitions in folders, with names relative to root.
+func onDisk(root string, folders []string) []definitions.File {
 	var files []definitions.File
 	for _, folder := range folders {
 		if folder == "" {
@@ -193,9 +229,8 @@ func onDisk(root string, folders []string, ours map[string]bool) []definitions.F
 		}
 		found, _ := definitions.Disk(filepath.Join(root, filepath.FromSlash(folder))) // it may not be there yet
 		for _, f := range found {
-			name, err := filepath.Rel(root, filepath.FromSlash(f.Name))
-			if name = filepath.ToSlash(name); err == nil && !ours[name] {
-				files = append(files, definitions.File{Name: name, Content: f.Content})
+			if name, err := filepath.Rel(root, filepath.FromSlash(f.Name)); err == nil {
+				files = append(files, definitions.File{Name: filepath.ToSlash(name), Content: f.Content})
 			}
 		}
 	}

@@ -153,7 +153,7 @@ func Run(ctx context.Context, options run.Options, opts Options) (generator.Resu
 		if _, some, incomplete, err = command.LoadSome(ctx, options); err != nil || len(some.Made) == 0 {
 			return generator.NewResult(made.Public()), Result{}, err
 		}
-		now.Definitions, now.missing = some.Made, some.Missing
+		now.Definitions, now.missing, now.unread = some.Made, some.Missing, some.Unread
 	}
 	from, diags := findOrigin(ctx, in.Root, opts.Against)
 	if diags.HasErrors() {
@@ -179,6 +179,8 @@ type current struct {
 	command.Result
 	root    string
 	missing []*model.Object
+	// unread are the folders of packages that may have other kinds.
+	unread []string
 }
 
 // keyOf identifies a comparison.
@@ -186,7 +188,7 @@ func keyOf(in command.Input, from origin, opts Options) string {
 	text, _ := json.Marshal(struct {
 		State, Name, Release, Old, New string
 		How                            Options
-	}{in.State(), from.name, from.release, from.id(), hashOf(onDisk(in.Root, in.Settings.DefinitionFolders(), nil)), opts}) // texts and numbers
+	}{in.State(), from.name, from.release, from.id(), hashOf(onDisk(in.Root, in.Settings.DefinitionFolders())), opts}) // texts and numbers
 	return readlog.Hash(text)
 }
 

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"path"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
@@ -29,7 +30,10 @@ func Define(ctx context.Context, loaded *apitypes.Source, root string, options r
 	return output.Definitions(), diags, err
 }
 
-const codeIncomplete diag.Code = "incomplete"
+// Incomplete returns the warning that a kind isn't checked because it has errors.
+func Incomplete(at diag.Position, kind string) diag.Diagnostic {
+	return diag.Warningf(at, "incomplete", "%s can't be checked until its errors are gone: correct them", kind)
+}
 
 // LoadSome returns the root of the module, and the definitions that can be made despite errors. Warnings name the other
 // kinds.
@@ -37,6 +41,10 @@ func LoadSome(ctx context.Context, options run.Options) (root string, some stage
 	source, root, diags, err := Load(ctx, options)
 	if err != nil || source == nil || source.Model == nil {
 		return root, some, diags, err
+	}
+	var unread []string
+	for _, d := range diags.Errors() {
+		unread = append(unread, path.Dir(d.Pos.File))
 	}
 	_, stageDiags, err := Declare(ctx, source)
 	if err != nil {
@@ -48,9 +56,10 @@ func LoadSome(ctx context.Context, options run.Options) (root string, some stage
 		some = output.Incomplete
 		some.Made.Sort()
 	}
+	some.Unread = unread
 	diags = append(diags, stage.Others(diags, defineDiags)...)
 	for _, o := range some.Missing {
-		diags = append(diags, diag.Warningf(o.Pos, codeIncomplete, "%s can't be checked until its errors are gone: correct them", o.Name))
+		diags = append(diags, Incomplete(o.Pos, o.Name))
 	}
 	return root, some, diags, err
 }

@@ -36,6 +36,8 @@ type Incomplete struct {
 	Made Definitions
 	// Missing are the Go types of the other kinds.
 	Missing []*model.Object
+	// Unread are the folders of packages whose source has errors. They may have kinds that nobody knows of.
+	Unread []string
 }
 
 // Definitions are sorted by group and kind.

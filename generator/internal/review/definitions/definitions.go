@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
@@ -40,8 +41,9 @@ type Definition struct {
 	State   string
 	// Keys are the keys of the connection secret, sorted.
 	Keys []string
-	// File is the file with the definition.
-	File string
+	// File is the file with the definition. Folders are those of its Go types, if mrgen wrote the file.
+	File    string
+	Folders []string
 }
 
 // Read returns the definitions in files, in their order, without documents of other kinds.
@@ -77,6 +79,7 @@ func read(f File) ([]Definition, diag.List) {
 	}
 	var found []Definition
 	var diags diag.List
+	folders, _ := artifact.ParseHeader(f.Content)
 	reader := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(f.Content)))
 	for {
 		text, err := reader.Read()
@@ -95,7 +98,7 @@ func read(f File) ([]Definition, diag.List) {
 			return nil, diag.List{diag.Errorf(diag.Position{File: f.Name}, Code,
 				"this can't be read as definitions: %v: correct it, or see if the file is cut off", err)}
 		case d != nil:
-			d.File = f.Name
+			d.File, d.Folders = f.Name, folders
 			found = append(found, *d)
 		}
 	}
