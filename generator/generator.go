@@ -82,6 +82,14 @@ func (r Result) Remember() {
 // Changes returns the files that differ from the disk, sorted by path.
 func (r Result) Changes() []run.Change { return r.plan.Changed() }
 
+// Files returns the number of files that the run has, changed or not.
+func (r Result) Files() int {
+	if r.plan == nil {
+		return 0
+	}
+	return len(r.plan.Changes)
+}
+
 // IsFirst reports whether no file that the result has existed before.
 func (r Result) IsFirst() bool {
 	return r.plan != nil && len(r.plan.Changes) > 0 &&

@@ -17,6 +17,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/mod/modfile"
+	"golang.org/x/term"
 
 	"github.com/mrgen-io/mrgen/cmd/mrgen/internal/cli"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
@@ -25,7 +26,11 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"mrgen": func() {
 		cli.TuneMemory()
-		os.Exit(cli.Run(os.Args[1:], os.Stdin, os.Stdout, withoutProgress{os.Stderr}))
+		var stderr io.Writer = os.Stderr
+		if !term.IsTerminal(int(os.Stderr.Fd())) {
+			stderr = withoutProgress{os.Stderr}
+		}
+		os.Exit(cli.Run(os.Args[1:], os.Stdin, os.Stdout, stderr))
 	}})
 }
 

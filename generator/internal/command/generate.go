@@ -61,8 +61,12 @@ func GenerateStale(ctx context.Context, options run.Options) (Result, error) {
 
 // UpToDate returns the result of a run that has nothing to do.
 func UpToDate(in Input) Result {
-	diags := append(in.Warnings(), checkPackage(in.Root, in.Settings, slices.Collect(maps.Keys(in.Outputs())))...)
-	return Result{Diagnostics: diags.Sorted(), Plan: &artifact.Plan{Plan: run.Plan{Root: in.Root}}}
+	names := slices.Sorted(maps.Keys(in.Outputs()))
+	plan := &artifact.Plan{Plan: run.Plan{Root: in.Root}}
+	for _, name := range names {
+		plan.Changes = append(plan.Changes, run.Change{Path: name, Action: run.Unchanged})
+	}
+	return Result{Diagnostics: append(in.Warnings(), checkPackage(in.Root, in.Settings, names)...).Sorted(), Plan: plan}
 }
 
 // Generate does all the work. It reports versions that would be removed from definitions.

@@ -65,7 +65,7 @@ func runAdopt(cmd *cobra.Command, verbose bool) error {
 		return err
 	}
 	if wantsDiff(cmd) {
-		return write(cmd.OutOrStdout(), adoption.Diff())
+		return writeDiff(cmd, adoption.Diff())
 	}
 	isOwn := func(path string) bool { return adoption.Own[path] }
 	if _, err := edit(cmd, adoption.Result, isOwn, false); err != nil {

@@ -51,7 +51,12 @@ func compact(object map[string]any) string {
 var breaksList string
 
 // breaksText returns what breaks for a person.
-func breaksText(found breaking.Result) []byte { return page(breaksList, found) }
+func breaksText(colors palette, found breaking.Result) []byte {
+	return page(breaksList, struct {
+		breaking.Result
+		Head func(index int) string
+	}{found, func(index int) string { return colors.head(found.All()[index].Pos, breakSeverityOf(found, index)) }})
+}
 
 // breakAdvice returns what to do. Allowing the change is always an option.
 func breakAdvice(f breaking.Change) string {
@@ -131,7 +136,7 @@ var breaksComment string
 func breaksMarkdown(_ string, o outcome) ([]byte, error) {
 	var lines []string
 	for _, d := range o.diagnostics {
-		lines = append(lines, diagnosticLine(d))
+		lines = append(lines, palette{}.diagnosticLine(d))
 	}
 	return page(breaksComment, struct {
 		Lines []string

@@ -6,6 +6,7 @@ import (
 	"os"
 	"text/tabwriter"
 
+	"github.com/fatih/color"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -23,6 +24,7 @@ func addGlobalFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.StringP(directoryFlag, "C", "", "work in this `folder`, as if mrgen was started there")
 	flags.BoolP(quietFlag, "q", false, "print only errors and requested output")
+	addColorFlag(flags)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return changeDirectory(cmd) }
 }
 
@@ -63,30 +65,33 @@ func tell(cmd *cobra.Command, lines []byte) error {
 }
 
 // diagnosticLine returns the line of a diagnostic, with its code at the end.
-func diagnosticLine(d diag.Diagnostic) string {
-	return line(d.Pos, severityOf(d), d.Message, string(d.Code))
+func (p palette) diagnosticLine(d diag.Diagnostic) string {
+	return p.head(d.Pos, severityOf(d)) + p.coded(d.Message, string(d.Code))
 }
 
 // findingLine returns the line of a finding, with its rule at the end.
-func findingLine(f lint.Finding) string { return line(f.Pos, f.Severity, f.Message, f.Rule) }
+func (p palette) findingLine(f lint.Finding) string {
+	return p.head(f.Pos, f.Severity) + p.coded(f.Message, f.Rule)
+}
 
-// line returns the line of a message. Errors don't say that they are errors.
-func line(pos diag.Position, severity lint.Severity, message, code string) string {
-	if severity != lint.Error {
-		message = severity.String() + ": " + message
-	}
+// head returns what stands before a message. Errors don't say that they are errors.
+func (p palette) head(pos diag.Position, severity lint.Severity) string {
+	var head string
 	if pos.IsValid() {
-		message = pos.String() + ": " + message
+		head = pos.String() + ": "
 	}
-	return coded(message, code)
+	if severity != lint.Error {
+		head += severity.String() + ": "
+	}
+	return p.paint(head, severityColors[severity])
 }
 
 // coded returns a message with its code at the end, if it has one.
-func coded(message, code string) string {
+func (p palette) coded(message, code string) string {
 	if code == "" {
 		return message
 	}
-	return message + " [" + code + "]"
+	return message + p.paint(" ["+code+"]", color.Faint)
 }
 
 // aligned returns lines with their columns, which tabs separate, one below the other.

@@ -36,7 +36,7 @@ func printDiagnostics(cmd *cobra.Command, diags diag.List) {
 	for _, silent := range []bool{true, false} {
 		for _, d := range diags {
 			if silent == (d.Code == fix.CodeSilentUse) {
-				fmt.Fprintln(cmd.ErrOrStderr(), diagnosticLine(d))
+				fmt.Fprintln(cmd.ErrOrStderr(), paletteFor(cmd, cmd.ErrOrStderr()).diagnosticLine(d))
 			}
 		}
 	}

@@ -194,7 +194,7 @@ func newSettingsFix(fix func(context.Context, settings.Settings) (generator.Resu
 			return err
 		}
 		if wantsDiff(cmd) {
-			return write(cmd.OutOrStdout(), result.Diff())
+			return writeDiff(cmd, result.Diff())
 		}
 		undo, err := edit(cmd, result, func(string) bool { return true }, true)
 		if err != nil {
@@ -202,7 +202,7 @@ func newSettingsFix(fix func(context.Context, settings.Settings) (generator.Resu
 		}
 		// The diff on standard output shows the edits among the author's own.
 		if undo != "" {
-			err = write(cmd.OutOrStdout(), result.Diff())
+			err = writeDiff(cmd, result.Diff())
 		} else {
 			err = printChanges(cmd, "", result.Changes())
 		}

@@ -135,11 +135,12 @@ func printOutcome(cmd *cobra.Command, format, root string, o outcome) error {
 // printFound prints a line for each finding, and what breaks, for a person.
 func printFound(cmd *cobra.Command, to io.Writer, o outcome) error {
 	var text bytes.Buffer
+	colors := paletteFor(cmd, to)
 	for _, f := range fold(o.findings) {
-		fmt.Fprintln(&text, findingLine(f))
+		fmt.Fprintln(&text, colors.findingLine(f))
 	}
 	if o.breaks != nil {
-		text.Write(breaksText(*o.breaks))
+		text.Write(breaksText(colors, *o.breaks))
 	}
 	return write(to, text.Bytes())
 }
@@ -251,7 +252,7 @@ func writeGitHub(root string, o outcome) ([]byte, error) {
 	var lines bytes.Buffer
 	prefix := repositoryPath(root)
 	for _, e := range o.entries() {
-		annotate(&lines, e.level.github, prefix, e.pos, coded(e.message, e.code))
+		annotate(&lines, e.level.github, prefix, e.pos, palette{}.coded(e.message, e.code))
 	}
 	return lines.Bytes(), nil
 }

@@ -111,7 +111,7 @@ func apply(cmd *cobra.Command, root string, result generator.Result, format stri
 	changes := result.Changes()
 	if wantsDiff(cmd) {
 		sayDeleted(cmd, changes)
-		return write(cmd.OutOrStdout(), result.Diff())
+		return writeDiff(cmd, result.Diff())
 	}
 	if err := commit(cmd, result); err != nil {
 		return err
@@ -124,6 +124,8 @@ func apply(cmd *cobra.Command, root string, result generator.Result, format stri
 	}
 	if len(changes) > 0 {
 		say(cmd, "%s", summary(changes))
+	} else {
+		sayUpToDate(cmd, result)
 	}
 	for _, change := range changes {
 		for _, name := range changedFunctions(string(change.Old), string(change.New)) {
@@ -135,6 +137,13 @@ func apply(cmd *cobra.Command, root string, result generator.Result, format stri
 		say(cmd, "Next: commit them, and have CI run mrgen verify, which fails if they are out of date")
 	}
 	return nil
+}
+
+// sayUpToDate tells a person who waits in a terminal that nothing is to be done. Programs know by the exit status.
+func sayUpToDate(cmd *cobra.Command, result generator.Result) {
+	if isTerminal(cmd.ErrOrStderr()) {
+		say(cmd, "up to date: %s", count(result.Files(), "file"))
+	}
 }
 
 // changedFunctions returns the functions of a generated file that have another signature in its new version. The

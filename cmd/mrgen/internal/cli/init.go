@@ -74,7 +74,7 @@ func printScaffolding(cmd *cobra.Command, dir string, done scaffold.Result) erro
 		return err
 	}
 	if wantsDiff(cmd) {
-		return write(cmd.OutOrStdout(), generator.Diff(done.Changes))
+		return writeDiff(cmd, generator.Diff(done.Changes))
 	}
 	return printChanges(cmd, dir, done.Changes, done.Left...)
 }

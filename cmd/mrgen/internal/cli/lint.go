@@ -96,7 +96,7 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline bool, format strin
 		return errReported
 	}
 	if writeBaseline && wantsDiff(cmd) {
-		return write(cmd.OutOrStdout(), generator.Diff(found.Baseline))
+		return writeDiff(cmd, generator.Diff(found.Baseline))
 	}
 	if writeBaseline {
 		say(cmd, "%s has %s", s.Lint.Baseline, count(found.Known, "finding"))

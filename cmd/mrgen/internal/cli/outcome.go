@@ -152,6 +152,23 @@ func find(noun, name, hint string, known []string) (int, error) {
 	return 0, fmt.Errorf("there is no %s %s: %s", noun, settings.Printable(name), hint)
 }
 
+// A flagElsewhere is what to write in place of a flag of other tools: a flag, or a command for all that have none.
+type flagElsewhere struct{ flag, instead string }
+
+// otherTools are flags that people know from other tools.
+var otherTools = map[string]flagElsewhere{
+	"check":   {"", "mrgen verify"},
+	"dry-run": {diffFlag, "--" + diffFlag},
+	"fix":     {"", "mrgen fix lint"},
+	"format":  {"output", "--output"},
+	"json":    {"output", "--output=json"},
+}
+
+// exists reports whether a command has the flag.
+func (f flagElsewhere) exists(cmd *cobra.Command) bool {
+	return f.flag == "" || cmd.Flags().Lookup(f.flag) != nil
+}
+
 // flagError rewords pflag's errors, and suggests a flag for one that does not exist.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
@@ -163,6 +180,9 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+		if other, isKnown := otherTools[unknown.GetSpecifiedName()]; isKnown && other.exists(cmd) {
+			return fmt.Errorf("unknown flag --%s: write %s", unknown.GetSpecifiedName(), other.instead)
+		}
 		if near := suggest("--"+unknown.GetSpecifiedName(), known); near != "" {
 			return fmt.Errorf("unknown flag --%s: did you mean %s?", unknown.GetSpecifiedName(), near)
 		}

@@ -10,24 +10,35 @@ import (
 )
 
 // TestSlowSteps holds that a command says which step is running after five seconds, and then each time that it is
-// another one, unless it is quiet.
+// another one, unless it is quiet. In a terminal, it says so after two seconds, in one line that goes in the end.
 func TestSlowSteps(t *testing.T) {
-	for name, want := range map[string]string{"--quiet=false": "still working: load\nstill working: compile\n", "--quiet": ""} {
+	const again = clearLine + "working: "
+	for _, c := range []struct {
+		flag       string
+		inTerminal bool
+		want       string
+	}{
+		{"--quiet=false", false, "still working: load\nstill working: compile\n"},
+		{"--quiet", false, ""},
+		{"--quiet=false", true, again + "load" + clearLine + again + "compile" + again + "crd" + clearLine + again + "plan" + clearLine},
+		{"--quiet", true, ""},
+	} {
 		synctest.Test(t, func(t *testing.T) {
 			var said bytes.Buffer
 			cmd := &cobra.Command{}
 			addGlobalFlags(cmd)
 			cmd.SetErr(&said)
-			if err := cmd.ParseFlags([]string{name}); err != nil {
+			if err := cmd.ParseFlags([]string{c.flag}); err != nil {
 				t.Fatal(err)
 			}
 			p := newProgress(cmd)
+			p.inTerminal = c.inTerminal
 			step := func(name string, took time.Duration) {
 				end := p.step(name)
 				time.Sleep(took)
 				end()
 			}
-			step("compare", 2*time.Second)
+			step("compare", time.Second)
 			step("load", 9*time.Second)
 			end := p.step("crd")
 			step("compile", 6*time.Second)
@@ -35,8 +46,8 @@ func TestSlowSteps(t *testing.T) {
 			time.Sleep(time.Minute) // between steps
 			step("plan", 4*time.Second)
 			synctest.Wait()
-			if said.String() != want {
-				t.Errorf("%s: a slow command says %q, want %q", name, said.String(), want)
+			if said.String() != c.want {
+				t.Errorf("%s, in a terminal %t: a slow command says %q, want %q", c.flag, c.inTerminal, said.String(), c.want)
 			}
 		})
 	}

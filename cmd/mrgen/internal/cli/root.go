@@ -52,7 +52,7 @@ input or trouble.`,
 		SilenceUsage:          true,
 		DisableFlagsInUseLine: true,
 	}
-	root.Flags().Bool("version", false, "show the version of mrgen")
+	root.Flags().BoolP("version", "v", false, "show the version of mrgen")
 	_ = root.Flags().MarkHidden("version") // the flag exists, and a command has the name
 	if info, ok := debug.ReadBuildInfo(); ok {
 		root.Version = describeBuild(info)

@@ -93,6 +93,7 @@ func verify(cmd *cobra.Command, args []string, format string) error {
 	if len(o.changes) > 0 {
 		say(cmd, "%s out of date: run mrgen generate", countVerb(len(o.changes), "file", "is", "are"))
 	} else if !isFound {
+		sayUpToDate(cmd, result)
 		return nil
 	}
 	return errDifferences
@@ -106,7 +107,7 @@ func showVerdict(cmd *cobra.Command, root string, o outcome, result generator.Re
 	}
 	printDiagnostics(cmd, o.diagnostics)
 	sayDeleted(cmd, o.changes)
-	if err := write(cmd.OutOrStdout(), result.Diff()); err != nil {
+	if err := writeDiff(cmd, result.Diff()); err != nil {
 		return err
 	}
 	if inGitHubActions() {

@@ -5,6 +5,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/source/goenv"
@@ -94,6 +95,9 @@ var adviceToGet = regexp.MustCompile(`;? to add(?: it)?:\s*go get (\S+)`)
 func (p *Program) importProblem(message string) string {
 	text := p.Files.RelativeText(message)
 	if match := adviceToGet.FindStringSubmatch(text); match != nil {
+		if module, _ := p.Module("."); module != "" && strings.HasPrefix(match[1], module+"/") {
+			return "this module has no such package: correct the path"
+		}
 		return "no module that go.mod requires has it: run go get " + match[1]
 	}
 	return text

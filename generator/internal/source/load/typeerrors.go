@@ -20,8 +20,9 @@ func (p *Program) TypeErrors(declaredAt map[diag.Position]bool, later map[flavor
 	var diags diag.List
 	for _, pkg := range p.checked() {
 		isAPI := slices.Contains(p.APIs, pkg)
-		for _, e := range pkg.Errors {
-			if e.Kind != packages.TypeError || isGeneratedLater(e.Msg) || isDeclaredLater(pkg, e.Msg, later) {
+		for i, e := range pkg.Errors {
+			isOther := strings.HasPrefix(e.Msg, "\tother declaration of ") // the error before it says so
+			if isOther || e.Kind != packages.TypeError || isGeneratedLater(e.Msg) || isDeclaredLater(pkg, e.Msg, later) {
 				continue
 			}
 			at := p.Files.ErrorPosition(pkg, p.Scope.Root(), e.Pos)
@@ -32,9 +33,17 @@ func (p *Program) TypeErrors(declaredAt map[diag.Position]bool, later map[flavor
 			}
 			// Errors in declarations of functions and variables don't matter: most come from methods that the run is
 			// about to generate.
-			if spec := p.typeSpecAt(pkg, at); spec != nil && (isAPI || declaredAt[p.Files.Position(spec.Name.Pos())]) {
-				diags = append(diags, diag.Errorf(at, codeType, "%s", p.Files.RelativeText(e.Msg)))
+			spec := p.typeSpecAt(pkg, at)
+			if spec == nil || !isAPI && !declaredAt[p.Files.Position(spec.Name.Pos())] {
+				continue
 			}
+			if name, isAgain := strings.CutSuffix(e.Msg, " redeclared in this block"); isAgain && i+1 < len(pkg.Errors) {
+				other := p.Files.ErrorPosition(pkg, p.Scope.Root(), pkg.Errors[i+1].Pos) // go/types tells where at once
+				diags = append(diags, diag.Errorf(at, codeType, "%s is declared in %s, too: remove or rename one of them", name, other.File).
+					As("%%d types are declared in %s, too: if one of the files is a copy, remove it, or rename its types", other.File))
+				continue
+			}
+			diags = append(diags, diag.Errorf(at, codeType, "%s", p.Files.RelativeText(e.Msg)))
 		}
 	}
 	return diags
