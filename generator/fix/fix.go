@@ -84,12 +84,13 @@ func editPointers(
 	}
 	// API packages must compile after the edits.
 	keep := usedInAPI(source.Model, edited, uses)
+	said := map[model.FieldName]bool{}
 	for _, use := range uses {
-		if keepsUsed && !use.Compiles && !keep[use.Field] {
-			keep[use.Field] = true
+		if keepsUsed && (keep[use.Field] || !use.Compiles) && !said[use.Field] {
+			keep[use.Field], said[use.Field] = true, true
 			diags = append(diags, diag.Warningf(use.Pos, codeUse,
-				"uses %s, which is to be a pointer, and would not compile: the field stays as it is", use.Field.Field).
-				As("%%d fields stay as they are, since code would not compile if they were pointers: -v names each"))
+				"uses %s, which is to be a pointer: the field stays as it is until the code takes one", use.Field.Field).
+				As("%%d fields stay as they are until the code that uses them takes pointers: -v names each"))
 		}
 	}
 	// Keeping a field's type moves no line, so the positions of uses still hold.

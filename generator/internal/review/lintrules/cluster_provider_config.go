@@ -18,7 +18,7 @@ var clusterProviderConfig = &linter.Rule{
 	},
 	Why:      "A managed resource without a providerConfigRef uses the ClusterProviderConfig called default. Without this kind, it waits for ever.",
 	Severity: linter.Error,
-	Read:     2, Worth: 2,
+	Read:     3, Worth: 3,
 	Run: checkClusterProviderConfig,
 }
 

@@ -17,7 +17,7 @@ var connectionDetails = &linter.Rule{
 	Source:   mrdDesign,
 	Why:      "Users learn from the definition what the connection secret will hold, and need not create a resource to see.",
 	Severity: linter.Warning,
-	Read:     12, Worth: 11,
+	Read:     18, Worth: 16,
 	Once: true,
 	Run:  linter.EachManaged(checkConnectionDetails),
 }
@@ -30,7 +30,7 @@ func checkConnectionDetails(p *linter.Pass, k *linter.Kind) {
 	if len(k.ConnectionDetails) == 0 {
 		for _, name := range slices.Sorted(maps.Keys(controllers)) {
 			if line := publishes(controllers[name]); line > 0 {
-				p.Kind(k, nil, nil, "the controller of %s publishes connection details at %s:%d, and nothing says which: declare each key with +%s",
+				p.Kind(k, nil, nil, "the controller of %s publishes connection details at %s:%d, and nothing says which: declare keys with +%s, or by pattern= those that users name",
 					k.Object.Name, name, line, markers.ConnectionDetail)
 				break
 			}

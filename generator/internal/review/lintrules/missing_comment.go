@@ -18,7 +18,7 @@ var missingComment = &linter.Rule{
 	Source:   kubernetesAPI.section("Documentation and fields", "#typesgo"),
 	Why:      "The comment is what kubectl explain and the reference of the provider show.",
 	Severity: linter.Warning,
-	Read:     79, Worth: 71,
+	Read:     104, Worth: 88,
 	Run: checkMissingComment,
 }
 
@@ -34,7 +34,7 @@ func checkMissingComment(p *linter.Pass) {
 				continue
 			}
 			if strings.TrimSpace(f.Doc) == "" && !isDescribed(f) {
-				p.Field(f, nil, "%s has no comment: say what it is", f.Name)
+				p.Field(f, nil, "%s has no comment above it: say what it is", f.Name)
 			}
 			t := f.Type.Leaf()
 			isNamed := t.Local && t.Kind == model.Basic && t.Name != ""

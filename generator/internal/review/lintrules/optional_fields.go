@@ -9,6 +9,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 var optionalFields = &linter.Rule{
@@ -17,7 +18,7 @@ var optionalFields = &linter.Rule{
 	Source:   apiPatterns.section("Pointer Types and Markers", "#pointer-types-and-markers"),
 	Why:      "Controllers can tell unset from zero.",
 	Severity: linter.Warning,
-	Read:     20, Worth: 14,
+	Read:     31, Worth: 19,
 	Fix: linter.Fix{Doc: "It makes the field a pointer if code still compiles, and adds omitempty to its tag."},
 	Run: linter.EachManaged(checkOptionalFields),
 }
@@ -33,6 +34,7 @@ func checkOptionalFields(p *linter.Pass, k *linter.Kind) {
 		case !f.In(optionalFieldsDesired), f.Required, f.IsValue(), f.IsOnlyField(), f.Embedded:
 		case f.HasDefault(): // the API server sets it
 		case f.IsBehindPointer(): // a nil pointer leaves it out
+		case f.Type.IsNilable() && model.Named(f.Markers, markers.Nullable) != nil: // null stands for none
 		case f.Type.Kind == model.Missing, f.Type.Kind == model.Opaque: // nothing is known of it
 		default:
 			checkOptionalField(p, f)
@@ -59,6 +61,9 @@ func checkOptionalField(p *linter.Pass, f *linter.Field) {
 		return
 	}
 	advice := fmt.Sprintf("write %s %s `json:\"%s,omitempty\"`", f.Name, typ, f.JSONName)
+	if f.Omits() && f.Type.Kind == model.Basic {
+		advice += fmt.Sprintf(", or refuse 0 by +%sMinimum=1", markers.ValidationPrefix)
+	}
 	p.Field(f, edits, "%s is optional, but %s: %s", f.Name, diag.And(lacks), advice)
 }
 

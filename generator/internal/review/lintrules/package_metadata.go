@@ -22,7 +22,7 @@ var packageMetadata = &linter.Rule{
 	},
 	Why:      "Registries show it to users who choose a provider. Crossplane leaves kinds inactive only for a provider with safe-start.",
 	Severity: linter.Warning,
-	Read:     9, Worth: 7,
+	Read:     19, Worth: 10,
 	Fix: linter.Fix{Doc: "It adds the source and the licence where the module says them."},
 	Run: checkPackageMetadata,
 }
@@ -31,6 +31,9 @@ var packageMetadata = &linter.Rule{
 var annotations = []string{"maintainer", "source", "license", "description", "readme"}
 
 const prefix = "meta.crossplane.io/"
+
+// ofTemplate matches the description in github.com/crossplane/provider-template, in which its script replaces a word.
+var ofTemplate = regexp.MustCompile(`^\s*A \S+ that can be used to create Crossplane providers\.?\s*$`)
 
 func checkPackageMetadata(p *linter.Pass) {
 	name := path.Join(p.PackageDir(), "crossplane.yaml")
@@ -76,13 +79,18 @@ func checkPackageMetadata(p *linter.Pass) {
 		p.File(diag.Position{File: name, Line: moveFrom}, "metadata.annotations."+moved[0], nil,
 			"registries don't read the %s here: move each to metadata.annotations, as %s", diag.And(moved), prefix+moved[0])
 	}
-	if len(missing) > 0 {
+	// A readme is worth it beside others; alone it would often repeat the description.
+	if len(missing) > 1 || len(missing) == 1 && missing[0] != "readme" {
 		var edits []diag.Edit
 		if len(lines) > 0 {
 			edits = []diag.Edit{{Pos: diag.Position{File: name, Line: last}, Lines: lines}}
 		}
 		p.File(diag.Position{File: name, Line: last}, "metadata.annotations", edits,
-			"the package doesn't have its %s: add annotations such as %s", diag.And(missing), prefix+missing[0])
+			"the package doesn't name its %s: add %s", diag.And(missing), prefix+strings.Join(missing, ", "+prefix))
+	}
+	if key, description := yamlnode.Field(found, prefix+"description"); description != nil && ofTemplate.MatchString(description.Value) {
+		p.File(diag.Position{File: name, Line: key.Line}, prefix+"description", nil,
+			"the description is that of the template: say what users manage with the provider")
 	}
 	if p.MRDDir != "" && p.Exists(p.MRDDir) {
 		safeStart(p, name, document)

@@ -12,7 +12,7 @@ var secretNamespace = &linter.Rule{
 	Source:   v2Proposal.section("Namespaced managed resources", ""),
 	Why:      "A user who may create the resource in one namespace could read any secret of the cluster through the provider.",
 	Severity: linter.Error,
-	Read:     4, Worth: 4,
+	Read:     6, Worth: 6,
 	Run: linter.EachManaged(checkSecretNamespace),
 }
 

@@ -15,7 +15,7 @@ var secretReference = &linter.Rule{
 	Source:   apiPatterns.section("Sensitive Input Fields", "#sensitive-input-fields"),
 	Why:      "Users learn whether there is a password if they give none, and where to find it.",
 	Severity: linter.Hint,
-	Read:     8, Worth: 4,
+	Read:     9, Worth: 5,
 	Run: linter.EachField(checkSecretReference),
 }
 
