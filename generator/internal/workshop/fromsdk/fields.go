@@ -71,8 +71,8 @@ func samplesOf(f *Field) []string {
 	if _, item := itemsOf(t); item != nil {
 		t = gotypes.Deref(item)
 	}
-	if named := gotypes.NamedOf(t); named != nil && named.Obj().Pkg() != nil {
-		return samples[named.Obj().Pkg().Path()+"."+named.Obj().Name()]
+	if form := textOf(t); form != nil {
+		return form.samples
 	}
 	return nil
 }
@@ -88,10 +88,10 @@ func (k *Kind) Formed() (all []string) {
 	return all
 }
 
-// Unseen returns the paths of the parameters that the API doesn't return, or whose other values are other external resources.
-func (k *Kind) Unseen() (all []string) {
+// Identifiers returns the paths of the parameters whose other values are other external resources.
+func (k *Kind) Identifiers() (all []string) {
 	k.eachParameter(func(path string, f *Field) {
-		if (f.isUnseen() || f.isMarked(markers.Identifier)) && !f.isSecret {
+		if f.isMarked(markers.Identifier) {
 			all = append(all, path)
 		}
 	})
@@ -185,7 +185,7 @@ func (r *reader) drops(s *source) bool {
 	case *types.Basic:
 		return u.Info()&types.IsFloat == 0
 	default: // encoding/json sends other structs
-		return r.textOf(s.v.Type()) != nil
+		return textOf(s.v.Type()) != nil
 	}
 }
 
@@ -239,7 +239,10 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 	if gotypes.IsTime(t) {
 		return "metav1.Time", true, ""
 	}
-	if r.textOf(t) != nil {
+	if form := textOf(t); form != nil {
+		if form.pattern != "" && at == spec && !inList {
+			f.mark(markers.Pattern + "=`" + form.pattern + "`")
+		}
 		return "string", true, ""
 	}
 	if id := r.idOf(t); id != nil {
@@ -321,7 +324,9 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 		switch {
 		case why == "":
 			s.Fields = append(s.Fields, f)
-		case at == spec, why == isOneof, why == isHidden:
+		case at == spec:
+			r.lack(s.Name+"."+from.v.Name(), why)
+		case why == isOneof, why == isHidden:
 			r.leave(s.Name+"."+from.v.Name(), why)
 		}
 	}
@@ -356,6 +361,13 @@ func (r *reader) structName(of string, at part) string {
 		name = base + strconv.Itoa(n)
 	}
 	return name
+}
+
+// lack leaves out a field of a request that creation may need.
+func (r *reader) lack(name, why string) {
+	if r.leave(name, why); why != isTooLarge && !slices.Contains(r.lacked, name) {
+		r.lacked = append(r.lacked, name)
+	}
 }
 
 func (r *reader) leave(name, why string) {

@@ -111,8 +111,8 @@ type reader struct {
 	// calling is the call that is being written, and later are the fields that updates alone take.
 	calling *Call
 	later   []string
-	// deserializer is the text of the function that makes the errors of the method that reads, nil if it isn't looked for yet.
-	deserializer *string
+	// lacked are the fields of requests that the kind lacks.
+	lacked []string
 	// spent is the share of the budget that fields have taken, and tooLarge are those that it leaves out.
 	spent    float64
 	tooLarge []string

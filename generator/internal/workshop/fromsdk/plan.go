@@ -67,9 +67,8 @@ func (r *reader) addLater(c *calls, s, observed *source) {
 	case isLock:
 		c.locks = append(c.locks, s)
 		r.later = append(r.later, s.name()+": sent as the object has it, or a parameter")
-	case r.parameter(c, s) == nil:
-	case observed != nil:
-		r.later = append(r.later, s.name()+": a parameter, or sent as the object has it")
+	case r.parameter(c, s) != nil:
+		r.later = append(r.later, s.name()+": a parameter, or sent as an answer has it")
 	}
 }
 
@@ -113,7 +112,7 @@ func (r *reader) parameter(c *calls, s *source) *Field {
 	k := r.kind
 	f, why := r.fieldOrReference(s, r.options.Kind, spec, false)
 	if why != "" {
-		r.leave(s.v.Name(), why)
+		r.lack(s.v.Name(), why)
 		return nil
 	}
 	if !r.charge(s, spec) && slices.Contains(f.Markers, "+optional") {
@@ -209,7 +208,7 @@ func (r *reader) observation(objects []*source) {
 func (r *reader) compare(c *Conversion, of, other types.Type, inList bool) bool {
 	a, b := types.Unalias(gotypes.Deref(of)), types.Unalias(gotypes.Deref(other))
 	switch {
-	case r.textOf(a) != nil:
+	case textOf(a) != nil:
 		return types.Identical(a, b) || gotypes.IsString(b)
 	case r.idOf(a) != nil:
 		return types.Identical(a, b)

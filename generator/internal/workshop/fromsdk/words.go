@@ -62,9 +62,9 @@ func commentsOf(p *packages.Package) map[int]string {
 }
 
 var (
-	saysRequired = regexp.MustCompile(`(?im)^\s*this (member|field|parameter) is required\.?\s*$|^\s*[\[(]?required[\])]?([.;]|:(\s*$|\s+([^nf\s]|n[^o]|f[^a])))|[\[(]required[\])]`)
+	saysRequired = regexp.MustCompile(`(?im)^\s*this (member|field|parameter) is required\.?\s*$|^\s*(?:\w+: )?[\[(]?required[\])]?([.;]|:(\s*$|\s+([^nf\s]|n[^o]|f[^a])))|[\[(]required[\])]`)
 	// callsNeed matches what comments say of whether a field is needed, which the schema says.
-	callsNeed = regexp.MustCompile(`(?i)\bthis (member|field|parameter|property) is (required|optional)\.?|(^|\. )[\[(]?(required|optional)[\])]?[.:;,]\s*|[\[(](required|optional)[\])]\s*`)
+	callsNeed = regexp.MustCompile(`(?i)\bthis (member|field|parameter|property) is (required|optional)\.?|(^|\. )[\[(]?(required|optional)[\])]?[.:;]\s*|[\[(](required|optional)[\])]\s*`)
 	linkTo    = regexp.MustCompile(`(?m)^\[[^\]]+\]:.*$`)
 	link      = regexp.MustCompile(`\[([^\]\[]+)\](\([^)]*\)|[A-Za-z]*)`)
 	markup    = regexp.MustCompile(`</?[a-z]+/?>`)
@@ -88,10 +88,13 @@ func comment(name, doc, kind string) []string {
 		paragraph = markup.ReplaceAllString(paragraph, "")
 		paragraph = callsNeed.ReplaceAllString(paragraph, "$3")
 		paragraph = strings.TrimSpace(noSpace.ReplaceAllString(spaces.ReplaceAllString(paragraph, " "), "$1$2"))
-		if text = strings.TrimLeft(paragraph, "+-*# "); text != "" && !strings.Contains(text, "://") {
+		text = strings.TrimLeft(strings.TrimPrefix(paragraph, name+": "), "+-*# ")
+		if link := strings.Index(text, "://"); link >= 0 { // the sentences before one
+			text = text[:strings.LastIndex(text[:link], ". ")+1]
+		}
+		if text != "" {
 			break
 		}
-		text = ""
 	}
 	switch {
 	case text == "" && kind == "":
