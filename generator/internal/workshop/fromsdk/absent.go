@@ -23,8 +23,6 @@ type NotFound struct {
 	IsShared bool
 	// Errors are what the API may answer with, as Go has them.
 	Errors []string
-	// ByAnswer is set if methods return the answer of HTTP, whose status tells it.
-	ByAnswer bool
 }
 
 // A way is one in which the SDK may tell that there is no such resource: how a decision names it, the body of a function if it is a
@@ -48,8 +46,7 @@ func (r *reader) notFound(c *calls) {
 	}
 	all := r.absentWays(r.ofModule(), deserializerOf(r.pkg, c.get.name))
 	isProved := len(all) == 1 && all[0].body != ""
-	isAnswer := c.client != nil && r.absentIn(c.get) != "" && r.absentIn(c.delete) != ""
-	if len(all) == 0 && !isAnswer { // or of what the SDK is made with
+	if len(all) == 0 { // or of what the SDK is made with
 		isForeign := func(p *packages.Package) bool { return p.Module != nil } // not Go's own
 		all = r.absentWays(filter(r.imports(), isForeign), "")
 	}
@@ -61,24 +58,22 @@ func (r *reader) notFound(c *calls) {
 	slices.SortStableFunc(all, func(a, b way) int { return rank(a) - rank(b) })
 	n.Errors = filter(each(all[:min(len(all), mostNames)], func(w way) string { return w.failure }), func(failure string) bool { return failure != "" })
 	names := each(all, func(w way) string { return w.name })
-	switch {
-	case isProved:
+	if isProved {
 		n.Body, n.Decision.Texts = all[0].body, names
-		return
-	case len(all) == 0 && isAnswer:
-		n.Body, n.ByAnswer, n.IsShared = "return errors.Is(err, errMissing)", true, false
-		n.Errors, n.Decision.Texts = []string{"errMissing"}, []string{"the status 404 of the answer"}
 		return
 	}
 	isOfKind := func(w way) bool { return strings.HasPrefix(w.name, "errors.As") }
 	n.IsShared = slices.ContainsFunc(all, func(w way) bool { return w.body != "" }) || !slices.ContainsFunc(all, isOfKind)
 	n.Decision.Ground, n.Body = Undecided, "return false"
 	n.Decision.Texts = []string{cmp.Or(some(names, "or"), "no error of "+r.pkg.Types.Name()+" is known: it may be nil without one")}
-	if r.kind.Get.Missing == "" {
-		return
+	if slices.ContainsFunc(c.get.results(), func(v *types.Var) bool { return isAnswer(v.Type()) }) {
+		n.Decision.Texts = append(n.Decision.Texts, "or the status 404 of the answer")
 	}
-	if n.Decision.Texts = append(n.Decision.Texts, "or nil without an error"); len(all) == 0 {
-		n.Decision.Texts, n.Errors = n.Decision.Texts[:1], []string{"nil"}
+	switch isNil := r.kind.Get.Missing != ""; {
+	case isNil && len(all) == 0:
+		n.Errors = []string{"nil"}
+	case isNil:
+		n.Decision.Texts = append(n.Decision.Texts, "or nil without an error")
 	}
 }
 
@@ -219,11 +214,3 @@ func statusIn(t types.Type) (condition string, fields []string) {
 
 // isAnswer reports whether a type is an HTTP response.
 func isAnswer(t types.Type) bool { return pointsTo(t, "net/http", "Response") }
-
-// absentIn returns the condition that what a method returns beside an error says that there is no object, "" if nothing does.
-func (r *reader) absentIn(m *method) string {
-	if m.style == nil || m.style.waits || !slices.ContainsFunc(m.results(), func(v *types.Var) bool { return isAnswer(v.Type()) }) {
-		return ""
-	}
-	return "answer != nil && answer.StatusCode == http.StatusNotFound"
-}

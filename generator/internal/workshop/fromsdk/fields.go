@@ -45,16 +45,9 @@ func (k *Kind) fields() []*Field {
 func (k *Kind) Edits() map[string]string {
 	all := map[string]string{}
 	k.eachParameter(func(path string, f *Field) {
-		values := samplesOf(f)
-		list := strings.Count(f.Type, "[]")
-		if values == nil || list > 1 {
-			return
+		if values := samplesOf(f); values != nil {
+			all[path] = strings.Join(each(values, strconv.Quote), ", ")
 		}
-		texts := each(values, strconv.Quote)
-		if list == 1 {
-			texts = each(texts, func(text string) string { return "[]any{" + text + "}" })
-		}
-		all[path] = strings.Join(texts, ", ")
 	})
 	return all
 }
@@ -67,25 +60,10 @@ func samplesOf(f *Field) []string {
 	if f.from == nil || f.isSecret {
 		return nil
 	}
-	t := gotypes.Deref(f.from.v.Type())
-	if _, item := itemsOf(t); item != nil {
-		t = gotypes.Deref(item)
-	}
-	if form := textOf(t); form != nil {
+	if form := textOf(gotypes.Deref(f.from.v.Type())); form != nil {
 		return form.samples
 	}
 	return nil
-}
-
-// Formed returns the paths of the lists of structs with texts of a form, for which the schema doesn't tell values.
-func (k *Kind) Formed() (all []string) {
-	k.eachParameter(func(path string, f *Field) {
-		within, isList := strings.CutPrefix(f.Type, "[]")
-		if s := k.structNamed(strings.TrimPrefix(within, "*")); isList && s != nil && slices.ContainsFunc(s.Fields, func(f *Field) bool { return samplesOf(f) != nil }) {
-			all = append(all, path)
-		}
-	})
-	return all
 }
 
 // Identifiers returns the paths of the parameters whose other values are other external resources.
@@ -292,12 +270,9 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 // structFor returns the type for a struct of the SDK.
 func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string) {
 	named, ok := t.(*types.Named)
-	isFile := func(s *source) bool { return gotypes.IsDeclaredIn(s.v.Type(), "io", "Reader") }
 	switch {
 	case !ok:
 		return nil, "its struct has no name"
-	case at == spec && slices.ContainsFunc(r.sources(t), isFile): // an SDK may fail without the file
-		return nil, "it uploads a file"
 	case named.TypeArgs().Len() > 0:
 		return nil, "its type is generic"
 	}

@@ -4,7 +4,6 @@ package fromsdk
 
 import (
 	"context"
-	"fmt"
 	"go/types"
 	"maps"
 	"path"
@@ -203,13 +202,7 @@ func (r *reader) typeOf(flag, name string) *types.Named {
 		r.errorf("--%s: %s is not a struct: name the one of the API's object, or of a request", flag, name)
 		return nil
 	}
-	near := nearest(base, of.Types.Scope().Names())
-	for _, other := range r.imports() {
-		if !isQualified && isBelow(other.PkgPath, r.pkg.PkgPath) && other.Types.Scope().Lookup(base) != nil {
-			near = fmt.Sprintf(": there is %s.%s", other.Name, base)
-		}
-	}
-	r.errorf("--%s: %s declares no type %s%s", flag, of.PkgPath, base, near)
+	r.errorf("--%s: %s declares no type %s%s", flag, of.PkgPath, base, nearest(base, of.Types.Scope().Names()))
 	return nil
 }
 

@@ -77,14 +77,14 @@ func kinds() map[string]Options {
 	return map[string]Options{
 		"rest":   options("Hook", "rest", "ProjectHook", "AddProjectHookOptions", "EditProjectHookOptions"),
 		"cloud":  options("Nodegroup", "cloud", "types.Nodegroup", "CreateNodegroupInput", "UpdateNodegroupConfigInput"),
-		"alarms": options("Alarm", "alarms", "Alarm", "PutAlarmInput", "PutAlarmInput", "DescribeAlarms", "DeleteAlarms"),
+		"alarms": options("Alarm", "alarms", "Alarm", "PutAlarmInput", "PutAlarmInput", "read=DescribeAlarms", "delete=DeleteAlarms"),
 		"crew":   options("Member", "crew", "Member", "NewMember", "MemberChange"),
 		"grid":   options("Node", "grid", "Node", "CreateNodeRequest", "UpdateNodeRequest"),
 		"zones":  options("Zone", "zones", "Zone", "ZoneCreateOpts", "ZoneUpdateOpts"),
 		"repos":  options("Repo", "repos", "Repo", "Repo", "Repo"),
 		"vaults": options("Vault", "vaults", "Vault", "VaultNewParams", "VaultEditParams"),
 		"slots":  options("Slot", "slots", "Slot", "CreateOpts", "UpdateOpts"),
-		"dots":   options("Account", "dots", "Account", "AccountCreateRequest", "", "Create", "Destroy"),
+		"dots":   options("Account", "dots", "Account", "AccountCreateRequest", "", "create=Create", "delete=Destroy"),
 	}
 }
 

@@ -75,7 +75,7 @@ func (r *reader) addLater(c *calls, s, observed *source) {
 // isDropped reports whether a field of a request is none of the external resource, as a fixed form or a tag says.
 func (r *reader) isDropped(s *source) bool {
 	switch {
-	case r.isOutputOnly(s), s.isContext(): // which the call sets
+	case r.isOutputOnly(s):
 		return true
 	case r.isDeprecated(s):
 		r.leave(s.v.Name(), "it is deprecated")

@@ -28,9 +28,6 @@ type source struct {
 	isUnencoded bool
 }
 
-// isContext reports whether a field has the context of a call.
-func (s *source) isContext() bool { return isContext(gotypes.Deref(s.v.Type())) }
-
 // isNamed reports whether another field has the name of this one, which may be nil.
 func (s *source) isNamed(other *source) bool { return s != nil && s.names[0] == other.names[0] }
 

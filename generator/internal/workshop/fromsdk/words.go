@@ -138,33 +138,25 @@ var oneWord = strings.NewReplacer("IPv4", "Ipv4", "IPv6", "Ipv6", "iPv4", "ipv4"
 var initialisms = strings.Fields("acl api arn asn cidr cpu css dns eof gid guid html http https id ip json lhs ram rhs rpc sla smtp sql ssh tcp tls ttl udp ui uid uri url utf8 uuid vm vpc xml")
 
 // goName returns the name of a field in Go, by an argument's name: SSHKeys of ssh_keys.
-func goName(name string) string {
-	all := words(name)
-	for i, word := range all {
-		switch plural := strings.TrimSuffix(word, "s"); {
-		case slices.Contains(initialisms, word):
-			all[i] = strings.ToUpper(word)
-		case slices.Contains(initialisms, plural):
-			all[i] = strings.ToUpper(plural) + "s"
-		default:
-			all[i] = gosyntax.Exported(word)
-		}
-	}
-	return strings.Join(all, "")
-}
+func goName(name string) string { return strings.Join(each(spelled(name), gosyntax.Exported), "") }
 
 // readable returns the words of a name as a sentence has them.
-func readable(name string) string {
-	all := words(name)
-	for i, word := range all {
+func readable(name string) string { return strings.Join(spelled(name), " ") }
+
+// spelled returns the words of a name, with initialisms in upper case.
+func spelled(name string) []string {
+	return each(words(name), func(word string) string {
+		singular := strings.TrimSuffix(word, "s")
 		switch {
 		case word == "ipv4" || word == "ipv6":
-			all[i] = "IP" + word[2:]
+			return "IP" + word[2:]
 		case slices.Contains(initialisms, word):
-			all[i] = strings.ToUpper(word)
+			return strings.ToUpper(word)
+		case slices.Contains(initialisms, singular):
+			return strings.ToUpper(singular) + "s"
 		}
-	}
-	return strings.Join(all, " ")
+		return word
+	})
 }
 
 // Where words of a name begin: after a word in upper case, such as ID in IDName, but not in the plural IDs, and after other letters.

@@ -341,9 +341,6 @@ func (d kindData) WithoutSteps() (all []string) {
 	for _, p := range d.SDK().Identifiers() {
 		all = append(all, strconv.Quote(p)+`: "another value is another resource"`)
 	}
-	for _, p := range d.SDK().Formed() {
-		all = append(all, strconv.Quote(p)+`: "Edits has no values for its texts"`)
-	}
 	for _, secret := range d.SDK().Secrets {
 		isSame := func(sent fromsdk.Secret) bool { return sent.Path() == secret.Path() }
 		if !slices.ContainsFunc(d.SDK().Conversions.Update.Secrets, isSame) {
