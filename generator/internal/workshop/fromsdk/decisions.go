@@ -82,30 +82,34 @@ func (r *reader) decideFields(c *calls) {
 			changed = append(changed, f.Name+" by "+some(described(others), "or"))
 		}
 	}
-	var open []string
-	ask := func(names []string, before, after string) {
-		if len(names) > 0 {
-			open = append(open, before+some(names, "or")+after)
-		}
-	}
-	ask(mixed, "the request has the object's own type, so that the API alone may set ", "")
-	ask(unseen, "nothing returns ", " by name: convert what does, or leave it out if it is a token of the request")
-	ask(r.lacked, "creation may need what the kind lacks: ", "")
+	var told []string
 	if !isTold {
-		open = append(open, "no tag tells which fields creation needs: mark these +kubebuilder:validation:Required, the others +optional")
+		told = []string{"no tag tells which fields creation needs: mark these +kubebuilder:validation:Required, the others +optional"}
 	}
-	if len(open) > 0 {
-		r.decide("fields", Undecided, open...)
-	}
-	if len(r.later) > 0 {
-		r.decide("updates", Undecided, r.later...)
-	}
+	r.ask("fields", listed(mixed, "the request has the object's own type, so that the API alone may set ", ""),
+		listed(unseen, "nothing returns ", " by name: convert what does, or leave it out if it is a token of the request"),
+		listed(r.lacked, "creation may need what the kind lacks: ", ""), told)
+	r.ask("updates", listed(each(c.locks, (*source).name), "sent as the object has it, or a parameter: ", ""),
+		listed(r.later, "a parameter, or sent as an answer has it: ", ""))
 	if c.update != nil && types.Identical(r.held(r.create), r.held(r.update)) {
 		changed = append(changed, c.update.name+" takes the struct that creates: mark fields that it can't change +immutable")
 	}
-	if len(changed) > 0 {
-		r.decide("changes", Undecided, changed...)
+	r.ask("changes", changed)
+}
+
+// ask notes a decision that the author has yet to make, if there are candidates.
+func (r *reader) ask(name string, candidates ...[]string) {
+	if all := slices.Concat(candidates...); len(all) > 0 {
+		r.decide(name, Undecided, all...)
 	}
+}
+
+// listed returns a text with names, none without any.
+func listed(names []string, before, after string) []string {
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{before + some(names, "or") + after}
 }
 
 // nearestSeen returns a remark about the field of the object, or of a struct in it, that may be what the API returns of a parameter, ""

@@ -200,7 +200,7 @@ func TestPayload(t *testing.T) {
 		`decisions.ByType("externalName", "id: the API chooses it, and all calls after creation take it")`,
 		`decisions.ByType("arguments", "no call leaves any out")`,
 		`decisions.Undecided("fields", "creation may need what the kind lacks: Origin")`,
-		`decisions.Undecided("updates", "IfMatch: a parameter, or sent as an answer has it")`,
+		`decisions.Undecided("updates", "a parameter, or sent as an answer has it: IfMatch")`,
 		`decisions.Undecided("changes", "UpdateKey takes the struct that creates: mark fields that it can't change +immutable")`,
 		"&keys.Failure{Response: simulated.NotFoundResponse(), Code: http.StatusNotFound}",
 		"keys.Failure{Response: simulated.NotFoundResponse(), Code: http.StatusNotFound}",

@@ -63,13 +63,12 @@ func (r *reader) makeFields(c *calls) {
 func (r *reader) addLater(c *calls, s, observed *source) {
 	isLock := observed != nil && (r.isRequired(s) || s.isAlwaysSent()) && isKey(s.v.Type()) &&
 		r.converted("value", types.TypeString(types.Unalias(observed.v.Type()), nil), s.v.Type()) != ""
-	switch {
-	case isLock:
+	if isLock {
 		c.locks = append(c.locks, s)
-		r.later = append(r.later, s.name()+": sent as the object has it, or a parameter")
-	case r.parameter(c, s) != nil:
-		r.later = append(r.later, s.name()+": a parameter, or sent as an answer has it")
+		return
 	}
+	r.parameter(c, s)
+	r.later = append(r.later, s.name())
 }
 
 // isDropped reports whether a field of a request is none of the external resource, as a fixed form or a tag says.
