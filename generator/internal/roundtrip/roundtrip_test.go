@@ -30,6 +30,14 @@ type (
 	octet byte
 )
 
+// Schemas as controller-tools has them, and constraints that refuse what Go can't read.
+const (
+	intOrString    = `"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}]`
+	quantitySchema = intOrString + `,"pattern":"^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$"`
+	durationRule   = `"x-kubernetes-validations":[{"rule":"duration(self) >= duration('0s')"}]`
+	portRule       = `"x-kubernetes-validations":[{"rule":"type(self) == string || self >= 0 && self < 65536"}]`
+)
+
 // kinds are types of fields, with their schemas and with values that these may accept, besides what a
 // constraint asks for.
 var kinds = []struct {
@@ -53,13 +61,13 @@ var kinds = []struct {
 	{reflect.TypeFor[*optional](), `"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer","format":"int64"}}`, []string{`{}`, `{"b":5}`}, nil},
 	{reflect.TypeFor[always](), `"type":"object","required":["a"],"properties":{"a":{"type":"string"}}`, []string{`{"a":""}`, `{"a":"b"}`}, nil},
 	{reflect.TypeFor[*always](), `"type":"object","required":["a"],"properties":{"a":{"type":"string"}}`, []string{`{"a":""}`, `{"a":"b"}`}, nil},
-	{reflect.TypeFor[metav1.Duration](), `"type":"string"`, []string{`"0s"`, `"1m0s"`}, nil},
-	{reflect.TypeFor[*metav1.Duration](), `"type":"string"`, []string{`"0s"`, `"1m0s"`}, nil},
+	{reflect.TypeFor[metav1.Duration](), `"type":"string"`, []string{`"0s"`, `"1m0s"`, `"1 day"`}, []string{durationRule}},
+	{reflect.TypeFor[*metav1.Duration](), `"type":"string"`, []string{`"0s"`, `"1m0s"`, `"1 day"`}, []string{durationRule}},
 	{reflect.TypeFor[metav1.Time](), `"type":"string","format":"date-time"`, []string{`"2020-01-01T00:00:00Z"`}, nil},
 	{reflect.TypeFor[*metav1.Time](), `"type":"string","format":"date-time"`, []string{`"2020-01-01T00:00:00Z"`}, nil},
-	{reflect.TypeFor[resource.Quantity](), `"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}]`, []string{`"0"`, `"1Gi"`}, nil},
-	{reflect.TypeFor[*resource.Quantity](), `"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}]`, []string{`"0"`, `"1Gi"`}, nil},
-	{reflect.TypeFor[intstr.IntOrString](), `"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}]`, []string{`0`, `"a"`}, nil},
+	{reflect.TypeFor[resource.Quantity](), quantitySchema, []string{`"0"`, `"1Gi"`, `"1 day"`}, nil},
+	{reflect.TypeFor[*resource.Quantity](), quantitySchema, []string{`"0"`, `"1Gi"`, `"1 day"`}, nil},
+	{reflect.TypeFor[intstr.IntOrString](), intOrString, []string{`0`, `"a"`, `2147483648`}, []string{portRule}},
 }
 
 // TestUpdatesFromGo has fields of every type, with every option of the tag, and with every schema. A
@@ -284,8 +292,10 @@ func TestAround(t *testing.T) {
 	}
 	foreign := structOf(field("a", text))
 	foreign.Local = false
+	own := &model.Type{Kind: model.Struct, Name: "Own", Package: "example.org/p", Local: true, Marshals: true, Unmarshals: true}
 	quantity, duration, moment := typeOf(reflect.TypeFor[resource.Quantity]()), typeOf(reflect.TypeFor[metav1.Duration]()), typeOf(reflect.TypeFor[metav1.Time]())
 	const (
+		unread   = "Go can't list the kind if %s is %s, which the API server stores: "
 		strict   = `"type":"object","properties":{"a":{"type":"string","minLength":1}}`
 		sent     = `updates from Go send "" for a where nobody set a value, which the API server refuses: make it a pointer with omitempty`
 		choice   = `"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}`
@@ -306,7 +316,15 @@ func TestAround(t *testing.T) {
 		"a pointer":           {&model.Type{Kind: model.Pointer, Elem: structOf(field("a", text))}, strict, []string{sent}},
 		"items":               {&model.Type{Kind: model.Slice, Elem: structOf(field("a", text))}, `"type":"array","items":{` + strict + `}`, []string{sent}},
 		"values":              {&model.Type{Kind: model.Map, Key: text, Elem: structOf(field("a", text))}, `"type":"object","additionalProperties":{` + strict + `}`, []string{sent}},
-		"items that encode":   {&model.Type{Kind: model.Slice, Elem: duration}, `"type":"array","items":{"type":"string"}`, nil},
+		"items that encode":   {&model.Type{Kind: model.Slice, Elem: duration}, `"type":"array","items":{"type":"string",` + durationRule + `}`, nil},
+		"items as texts":      {&model.Type{Kind: model.Slice, Elem: duration}, `"type":"array","items":{"type":"string"}`, []string{fmt.Sprintf(unread, "each item of x", `"1 day"`) + "make them strings"}},
+		"values as texts":     {&model.Type{Kind: model.Map, Key: text, Elem: duration}, `"type":"object","additionalProperties":{"type":"string"}`, []string{fmt.Sprintf(unread, "each value of x", `"1 day"`) + "make them strings"}},
+		"values of few bits":  {&model.Type{Kind: model.Map, Key: text, Elem: typeOf(reflect.TypeFor[int32]())}, `"type":"object","additionalProperties":{"type":"integer"}`, []string{fmt.Sprintf(unread, "each value of x", `2147483648`) + "give the values of the map a type with +kubebuilder:validation:Maximum=2147483647"}},
+		"exact times":         {typeOf(reflect.TypeFor[metav1.MicroTime]()), `"type":"string","format":"date-time"`, []string{fmt.Sprintf(unread, "x", `"2006-01-02T15:04:05Z"`) + "mark it +kubebuilder:validation:Type=string and Pattern=`[.][0-9]{6}[Z+-]`"}},
+		"only exact times":    {typeOf(reflect.TypeFor[metav1.MicroTime]()), `"type":"string","format":"date-time","pattern":"[.][0-9]{6}[Z+-]"`, nil},
+		"a decoder":           {own, `"type":"string"`, []string{"Go can't list the kind if a value is stored that Own fails to decode: add +kubebuilder:validation:Pattern, Enum or a rule for what it decodes"}},
+		"a bounded decoder":   {own, `"type":"string","pattern":"^a$"`, nil},
+		"a decoder of fields": {own, `"type":"object"`, nil},
 		"another module":      {foreign, strict, nil},
 		"a promoted field":    {structOf(outside(field("a", text))), strict, nil},
 		"a type of its own":   {&model.Type{Kind: model.Struct, Name: "Own", Package: "example.org/p", Local: true, Marshals: true, Fields: []*model.Field{field("a", text)}}, strict, nil},
@@ -325,21 +343,21 @@ func TestAround(t *testing.T) {
 		"another rule":   {structOf(omitted("a", text), field("b", text)), choice + another, nil},
 		"one, outside":   {structOf(outside(omitted("a", text)), outside(field("b", text))), choice + exactly, nil},
 		"enum":           {duration, `"type":"string","enum":["1h"]`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Enum")}},
-		"length":         {moment, `"type":"string","maxLength":30`, []string{fmt.Sprintf(ownForm, "times without fractions of seconds", "MaxLength or MinLength")}},
-		"pattern":        {moment, `"type":"string","pattern":"^.*[.]5Z$"`, []string{fmt.Sprintf(ownForm, "times without fractions of seconds", "Pattern")}},
-		"any time":       {moment, `"type":"string","pattern":"^.*$"`, nil},
+		"length":         {moment, `"type":"string","format":"date-time","maxLength":30`, []string{fmt.Sprintf(ownForm, "times without fractions of seconds", "MaxLength or MinLength")}},
+		"pattern":        {moment, `"type":"string","format":"date-time","pattern":"^.*[.]5Z$"`, []string{fmt.Sprintf(ownForm, "times without fractions of seconds", "Pattern")}},
+		"any time":       {moment, `"type":"string","format":"date-time","pattern":"^.*$"`, nil},
 		"whole units":    {duration, `"type":"string","pattern":"^[0-9]+(s|m|h)$"`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Pattern")}},
 		"no hours":       {duration, `"type":"string","pattern":"^([0-9]+([.][0-9]+)?(ms|s|m))+$"`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Pattern")}},
 		"some durations": {duration, `"type":"string","pattern":"^(15m|45m)$"`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Pattern")}},
 		"any duration":   {duration, `"type":"string","pattern":"^([0-9]+([.][0-9]+)?(ns|us|µs|ms|s|m|h))+$"`, nil},
-		"quantity":       {quantity, `"type":"string","pattern":"^.*$"`, nil},
+		"quantity":       {quantity, quantitySchema, nil},
 		"another enum":   {quantity, `"type":"string","enum":["0"]`, []string{fmt.Sprintf(ownForm, "1Gi for 1024Mi", "Enum")}},
 		"enum of texts":  {text, `"type":"string","enum":["", "a"]`, nil},
-		"null":           {duration, `"type":"string","nullable":true`, []string{"x may be null, which Go can't decode into a Duration, so that controllers can't read the object: make it a pointer, or remove +nullable"}},
+		"null":           {duration, `"type":"string","nullable":true,` + durationRule, []string{"x may be null, which Go can't decode into a Duration, so that controllers can't read the object: make it a pointer, or remove +nullable"}},
 		"an address": {&model.Type{Kind: model.Basic, Basic: "uintptr"}, `"type":"integer"`, []string{
-			"if x is -1, which the API server stores, Go can't read the object, nor list its kind: add +kubebuilder:validation:Minimum=0",
+			fmt.Sprintf(unread, "x", "-1") + "add +kubebuilder:validation:Minimum=0",
 		}},
-		"null, in a way": {&model.Type{Kind: model.Pointer, Elem: duration}, `"type":"string","nullable":true`, nil},
+		"null, in a way": {&model.Type{Kind: model.Pointer, Elem: duration}, `"type":"string","nullable":true,` + durationRule, nil},
 	} {
 		f := field("x", test.of)
 		spec := &model.Field{Name: "Spec", JSONName: "spec", Type: structOf(f)}

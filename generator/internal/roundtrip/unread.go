@@ -37,13 +37,10 @@ func init() {
 
 // readerOf returns a type that reads values as another does, or nil.
 func readerOf(t *model.Type) reflect.Type {
-	if t.Encoding() != model.Plain && t.Kind == model.Basic { // an author's type with methods as those of apimachinery
-		return readers[[2]string{reflect.TypeFor[metav1.Duration]().PkgPath(), t.Name}]
+	if t.Encoding() == model.Plain {
+		return readers[[2]string{"", t.Basic}]
 	}
-	if t.Encoding() != model.Plain {
-		return readers[[2]string{t.Package, t.Name}]
-	}
-	return readers[[2]string{"", t.Basic}]
+	return readers[[2]string{t.Package, t.Name}]
 }
 
 // tellingValues are values that some Go type can't read. They lack lists, which the API server accepts wherever a text has a
@@ -68,16 +65,13 @@ func (c *checker) unread(name string, at schema.Cursor) {
 	t := at.Type.Deref()
 	known := readerOf(t)
 	if known == nil {
+		c.decodesItself(at)
 		return
 	}
 	isQuoted := t.Encoding() == model.Plain && at.Field != nil && slices.Contains(at.Field.Options, "string")
-	var values []any // that Go can't read
-	// Any value of a type that encodes itself is only tried if a marker promises a form.
-	if t.Kind == model.Basic || at.Schema.Format != "" {
-		values = untold.Get(reading{known, isQuoted}, func() []any {
-			return slices.DeleteFunc(slices.Clone(tellingValues), func(value any) bool { return reads(known, isQuoted, value) })
-		})
-	}
+	values := untold.Get(reading{known, isQuoted}, func() []any {
+		return slices.DeleteFunc(slices.Clone(tellingValues), func(value any) bool { return reads(known, isQuoted, value) })
+	})
 	for _, raw := range at.Schema.Enum {
 		if value := decoded(raw.Raw); !reads(known, isQuoted, value) {
 			values = append(slices.Clip(values), value)
@@ -91,10 +85,28 @@ func (c *checker) unread(name string, at schema.Cursor) {
 		return
 	}
 	if i := slices.IndexFunc(values, isStored); i >= 0 {
-		c.diags = append(c.diags, diag.Warningf(at.Pos, codeRoundTrip,
-			"if %s is %s, which the API server stores, Go can't read the object, nor list its kind: %s", name, schema.JSON(values[i]),
-			readRemedy(at, known, isQuoted, values[i])))
+		remedy := readRemedy(at, known, isQuoted, values[i])
+		problem := diag.Warningf(at.Pos, codeRoundTrip, "Go can't list the kind if %s is %s, which the API server stores: %s", name,
+			schema.JSON(values[i]), remedy)
+		problem.Cause = remedy
+		c.diags = append(c.diags, problem)
 	}
+}
+
+// decodesItself warns about a text or a number that a method of the author's reads. Only he knows what it refuses.
+func (c *checker) decodesItself(at schema.Cursor) {
+	t := at.Type.Deref()
+	isScalar := at.Schema.XIntOrString || slices.Contains([]string{"string", "integer", "number"}, at.Schema.Type)
+	if !t.Unmarshals || t.Encoding() != model.Unknown || !isScalar || constrained(at.Schema) {
+		return
+	}
+	pos := at.Pos
+	if t.Local {
+		pos = t.Pos // the marker counts wherever the type is
+	}
+	c.diags = append(c.diags, diag.Warningf(pos, codeRoundTrip,
+		"Go can't list the kind if a value is stored that %s fails to decode: add +%sPattern, Enum or a rule for what it decodes", t.Name,
+		markers.ValidationPrefix))
 }
 
 // mayHave reports whether a value has the type of a schema. A format makes the API server accept other types, too.
@@ -134,6 +146,14 @@ func reads(t reflect.Type, isQuoted bool, value any) bool {
 	return err == nil && json.Unmarshal(content, object.Interface()) == nil
 }
 
+// remedies say how to refuse values that Go types of Kubernetes can't read. controller-tools accepts rules on all of them,
+// and a pattern only beside the type. Rules don't see the text of a time.
+var remedies = map[reflect.Type]string{
+	reflect.TypeFor[metav1.Duration]():    "add a rule such as duration(self) >= duration('0s')",
+	reflect.TypeFor[intstr.IntOrString](): "add a rule such as type(self) == string || self >= 0 && self < 65536",
+	reflect.TypeFor[metav1.MicroTime]():   "mark it +" + markers.ValidationType + "=string and Pattern=`[.][0-9]{6}[Z+-]`",
+}
+
 // readRemedy says how to refuse a value that Go can't read.
 func readRemedy(at schema.Cursor, known reflect.Type, isQuoted bool, value any) string {
 	number, isNumber := value.(int64)
@@ -149,10 +169,17 @@ func readRemedy(at schema.Cursor, known reflect.Type, isQuoted bool, value any) 
 		bound = "Minimum=" + schema.JSON(int64(-1)<<(known.Bits()-1))
 	case isBounded && known.Kind() >= reflect.Int:
 		bound = "Maximum=" + schema.JSON(int64(1)<<(known.Bits()-1)-1)
+	case at.Field == nil && remedies[known] != "":
+		return "make them strings"
+	case remedies[known] != "":
+		return remedies[known]
 	default:
 		return "make its Go type and its markers agree"
 	}
-	if at.Field == nil {
+	switch isItem := at.Field == nil; {
+	case isItem && at.Above.Schema.Type == "object":
+		return "give the values of the map a type with +" + markers.ValidationPrefix + bound
+	case isItem:
 		return "add +" + markers.ItemsValidationPrefix + bound
 	}
 	return "add +" + markers.ValidationPrefix + bound

@@ -77,7 +77,7 @@ func TestForProvider(t *testing.T) {
 		{Name: "ForProvider", JSONName: "forProvider", Tagged: true, Type: parameters, Pos: diag.Position{File: "a.go", Line: 2}},
 	}}}
 	props := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"limit": {
-		XIntOrString: true, AnyOf: []apiextensionsv1.JSONSchemaProps{{Type: "integer"}, {Type: "string"}},
+		XIntOrString: true, AnyOf: []apiextensionsv1.JSONSchemaProps{{Type: "integer"}, {Type: "string"}}, Pattern: "^[0-9]+(Mi|Gi)?$",
 		XValidations: apiextensionsv1.ValidationRules{{Rule: "self == oldSelf"}},
 	}, "count": {Type: "integer", XValidations: apiextensionsv1.ValidationRules{{Rule: "self == oldSelf"}}}}}
 	props.XValidations = apiextensionsv1.ValidationRules{

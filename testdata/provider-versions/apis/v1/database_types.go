@@ -64,6 +64,7 @@ type Maintenance struct {
 
 	// Window is new.
 	// +optional
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('0s')"
 	Window *metav1.Duration `json:"window,omitempty"`
 }
 
@@ -137,6 +138,7 @@ type DatabaseParameters struct {
 	// +optional
 	// +mrgen:renamedFrom=days
 	// +mrgen:convertedBy=lifetime
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('0s')"
 	Lifetime *metav1.Duration `json:"lifetime,omitempty"`
 
 	// Zones must be given, and needn't be before.
@@ -173,6 +175,7 @@ type DatabaseParameters struct {
 
 	// Port that the database listens on.
 	// +optional
+	// +kubebuilder:validation:XValidation:rule="type(self) == string || self >= 0 && self < 65536",message="port must be less than 65536"
 	Port *intstr.IntOrString `json:"port,omitempty"`
 
 	// Certificate of the server.

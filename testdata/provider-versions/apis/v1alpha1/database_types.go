@@ -157,6 +157,7 @@ type DatabaseParameters struct {
 
 	// Port that the database listens on.
 	// +optional
+	// +kubebuilder:validation:XValidation:rule="type(self) == string || self >= 0 && self < 65536",message="port must be less than 65536"
 	Port *intstr.IntOrString `json:"port,omitempty"`
 
 	// Certificate of the server.

@@ -124,6 +124,7 @@ type DatabaseParameters struct {
 
 	// Lifetime was a number of days.
 	// +optional
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('0s')"
 	Lifetime *metav1.Duration `json:"lifetime,omitempty"`
 
 	// Zones must be given, and needn't be before.
@@ -160,6 +161,7 @@ type DatabaseParameters struct {
 
 	// Port that the database listens on.
 	// +optional
+	// +kubebuilder:validation:XValidation:rule="type(self) == string || self >= 0 && self < 65536",message="port must be less than 65536"
 	Port *intstr.IntOrString `json:"port,omitempty"`
 
 	// Certificate of the server.

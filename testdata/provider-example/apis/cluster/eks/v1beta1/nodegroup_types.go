@@ -82,6 +82,7 @@ type NodeGroupUpdateConfig struct {
 	// The maximum number, or percentage, of nodes unavailable at once during a
 	// version update.
 	// +kubebuilder:validation:Required
+	// +kubebuilder:validation:XValidation:rule="type(self) == string || self > 0 && self <= 100",message="at most 100 nodes are unavailable at once"
 	MaxUnavailable *intstr.IntOrString `json:"maxUnavailable,omitempty"`
 }
 

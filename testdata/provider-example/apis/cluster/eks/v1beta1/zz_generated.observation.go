@@ -123,6 +123,7 @@ type NodeGroupScalingConfigInitParameters struct {
 type NodeGroupUpdateConfigInitParameters struct {
 	// The maximum number, or percentage, of nodes unavailable at once during a
 	// version update.
+	// +kubebuilder:validation:XValidation:rule="type(self) == string || self > 0 && self <= 100",message="at most 100 nodes are unavailable at once"
 	MaxUnavailable *intstr.IntOrString `json:"maxUnavailable,omitempty"`
 }
 
@@ -345,7 +346,7 @@ var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
 	"NodeGroupScalingConfig.maxSize":          {Required: true, Ruled: true},
 	"NodeGroupScalingConfig.minSize":          {Required: true, Ruled: true},
 	"Taint.effect":                            {Checks: []mrgen.Check{mrgen.OneOf("NO_SCHEDULE", "NO_EXECUTE", "PREFER_NO_SCHEDULE")}},
-	"NodeGroupUpdateConfig.maxUnavailable":    {Required: true},
+	"NodeGroupUpdateConfig.maxUnavailable":    {Required: true, Ruled: true},
 }}
 
 // LateInitialize fills unset fields with what is observed, and reports whether it changed any.

@@ -22,6 +22,7 @@ var (
 // set after a certain duration.
 type ResourceConditionAfter struct {
 	// Time is the duration after which the condition should be set.
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('0s')"
 	Time metav1.Duration `json:"time"`
 
 	// ConditionType to set - e.g. Ready.

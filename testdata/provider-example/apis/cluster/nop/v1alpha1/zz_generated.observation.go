@@ -59,6 +59,7 @@ type ObservedResourceConditionAfter struct {
 // fieldRows says what is special about fields of spec.forProvider.
 var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
 	"NopResourceParameters.connectionDetails": {Secret: true},
+	"ResourceConditionAfter.time":             {Ruled: true},
 }}
 
 // LateInitialize fills unset fields with what is observed, and reports whether it changed any.
