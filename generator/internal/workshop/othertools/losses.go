@@ -3,6 +3,7 @@ package othertools
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -203,7 +204,7 @@ func (d *documents) schema(at schema.Path, old, now *yaml.Node) {
 // bounds compares lists whose items count by themselves: rules and required fields.
 func (d *documents) bounds(place string, key, old, now *yaml.Node) {
 	for _, item := range old.Content {
-		isThere := now != nil && slices.ContainsFunc(now.Content, func(other *yaml.Node) bool { return same(item, other) })
+		isThere := now != nil && slices.ContainsFunc(now.Content, func(other *yaml.Node) bool { return same(item, other) || sameChoice(item, other) })
 		switch {
 		case isThere:
 		case key.Value == "required":
@@ -212,6 +213,16 @@ func (d *documents) bounds(place string, key, old, now *yaml.Node) {
 			d.add(item, key.Value, "%s of %s", shown("the rule", &yaml.Node{Kind: yaml.ScalarNode, Value: text(item, "rule")}), place)
 		}
 	}
+}
+
+// choice matches the message of a rule from a marker about several fields, such as +kubebuilder:validation:ExactlyOneOf.
+var choice = regexp.MustCompile(`^(?:at most|exactly|at least) one of the fields in \[[\w ]+\] (?:may|must) be set$`)
+
+// sameChoice reports whether rules are of the same marker about several fields, which versions of controller-gen write in
+// different ways.
+func sameChoice(a, b *yaml.Node) bool {
+	message := text(a, "message")
+	return choice.MatchString(message) && message == text(b, "message")
 }
 
 // isUnset reports whether a value says nothing: tools and versions leave it out or write it.

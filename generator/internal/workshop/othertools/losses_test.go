@@ -49,6 +49,8 @@ spec:
                 maxLength: 5
                 x-kubernetes-validations:
                 - rule: self == oldSelf
+                - message: exactly one of the fields in [a b] must be set
+                  rule: '[has(self.a),has(self.b)].filter(x,x==true).size() == 1'
               items:
                 items:
                   pattern: ^a$
@@ -72,7 +74,7 @@ spec:
         properties:
           spec:
             properties:
-              size: {}
+              size: {x-kubernetes-validations: [{message: 'exactly one of the fields in [a b] must be set', rule: '(has(self.a)?1:0)+(has(self.b)?1:0) == 1'}]}
               items: {items: {}}
               tags: {additionalProperties: {}}
 `
@@ -96,8 +98,8 @@ func TestLosses(t *testing.T) {
 		"a.yaml:30:15: the field spec.gone" + end + "add it there",
 		"a.yaml:32:17: maxLength 5 of spec.size" + end + "add +kubebuilder:validation:MaxLength",
 		"a.yaml:34:19: the rule self == oldSelf of spec.size in 2 files" + end + "add +kubebuilder:validation:XValidation",
-		"a.yaml:37:19: pattern ^a$ of spec.items[]" + end + "add +kubebuilder:validation:Pattern",
-		"a.yaml:39:40: default b of spec.tags{}" + end + "add +default",
+		"a.yaml:39:19: pattern ^a$ of spec.items[]" + end + "add +kubebuilder:validation:Pattern",
+		"a.yaml:41:40: default b of spec.tags{}" + end + "add +default",
 		"d.yaml:1: the form of this file, which is not plain YAML," + end + "no marker says it: add it in a later step",
 	}
 	var got []string
