@@ -139,7 +139,8 @@ func environment(t *testing.T) func(env *testscript.Env) {
 		}
 		env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 		env.Setenv("REPOSITORY", root)
-		env.Setenv("GOFLAGS", "-trimpath") // or what is built would be built again in each new folder
+		// Without -trimpath, each new folder is built again. Programs link in three fifths of the time without tables for debuggers.
+		env.Setenv("GOFLAGS", "-trimpath '-ldflags=-s -w'")
 		if percent, set := os.LookupEnv("GOGC"); set {
 			env.Setenv("GOGC", percent) // as for the tests: a third of what a short command takes is garbage collection
 		}

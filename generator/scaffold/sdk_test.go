@@ -156,7 +156,7 @@ func liveFromSDK(t *testing.T, dir string, all []authored) {
 		for _, e := range author.edits {
 			edit(e[0], e[1], e[2])
 		}
-		cmd := exec.Command("go", "test", "-short", "./"+path.Dir(author.edits[len(author.edits)-1][0]))
+		cmd := exec.Command("go", "test", "-short", "-vet=off", "-trimpath", "-ldflags=-s -w", "./"+path.Dir(author.edits[len(author.edits)-1][0]))
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "GOWORK=off")
 		switch out, err := cmd.CombinedOutput(); {

@@ -93,7 +93,7 @@ func TestFreeTypes(t *testing.T) {
 	if diags, err := manifests.Apply(context.Background()); err != nil || len(diags) > 0 {
 		t.Fatal(diags, err)
 	}
-	cmd := exec.Command("go", "test", "./internal/controller/examples/...")
+	cmd := exec.Command("go", "test", "-vet=off", "-trimpath", "-ldflags=-s -w", "./internal/controller/examples/...")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("go test: %v\n%s", err, out)

@@ -305,7 +305,7 @@ func fillAll(t *testing.T, dir string, names []string, kinds map[string]*constra
 		table += fmt.Sprintf("\t\t%q: func(c *observedCase) error {\n\t\t\tvar s v1alpha1.%[1]sSpec\n\t\t\treturn fill(c, &s, &s.ForProvider, %s.LateInitialize)\n\t\t},\n", kind, filled)
 	}
 	write(t, filepath.Join(dir, "fill/main.go"), strings.NewReplacer("MODULE", module, "KINDS", table).Replace(filler))
-	cmd := exec.Command("go", "run", "-ldflags=-s -w", "./fill")
+	cmd := exec.Command("go", "run", "-trimpath", "-ldflags=-s -w", "./fill")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
 	var in, out, said bytes.Buffer

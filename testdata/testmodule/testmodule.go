@@ -104,7 +104,7 @@ func Go(t testing.TB, root, subcommand string) {
 	t.Helper()
 	command := exec.Command("go", subcommand, "./...")
 	command.Dir = root
-	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off")
+	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath '-ldflags=-s -w'", "GOWORK=off", "GOPROXY=off")
 	if output, err := command.CombinedOutput(); err != nil {
 		t.Errorf("go %s fails in the module: %v\n%s", subcommand, err, output)
 	}
