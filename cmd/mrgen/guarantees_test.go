@@ -17,13 +17,13 @@ var testFunc = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
 // guarantee, and that there are such tests, a script as TestScripts/NAME. In the README, each point
 // in bold print is a guarantee; the tutorial is run as a whole.
 func TestGuarantees(t *testing.T) {
-	tests := testNames(t)
+	tests, ties := testNames(t), readTies(t)
 	for _, name := range pages(t) {
 		content, err := os.ReadFile(filepath.Join(repository, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, _ := readPage(string(content)) // TestDocs reports what is wrong
+		p, _ := readPage(string(content), ties[name]) // TestDocs reports what is wrong
 		isGuide := strings.HasPrefix(name, "docs/guide/") && name != "docs/guide/tutorial.md"
 		if len(p.held) == 0 && (isGuide || name == "README.md") {
 			t.Errorf("%s names no test", name)

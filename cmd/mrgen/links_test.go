@@ -16,7 +16,7 @@ import (
 var link = regexp.MustCompile(`\]\(([^()\s]+)\)`)
 
 // next is what ends a guide: where to go on.
-var next = regexp.MustCompile(`\n(?:Next: .*\n|## Next\n\n(?:[- ].*\n)+)(?:\n<!-- tests\n[^\x00]*)?$`)
+var next = regexp.MustCompile(`\n(?:Next: .*\n|## Next\n\n(?:[- ].*\n)+)$`)
 
 // TestLinks holds that what the pages link to exists, anchors included, that docs/README.md leads to
 // every guide, and that each guide says where to go on.

@@ -28,12 +28,18 @@ var fromNothing = []string{"README.md", "docs/guide/tutorial.md"}
 // CONTRIBUTING.md says what decides on a block.
 func TestDocs(t *testing.T) {
 	scripts := t.TempDir()
-	for _, page := range pages(t) {
+	ties, names := readTies(t), pages(t)
+	for name := range ties {
+		if !slices.Contains(names, name) {
+			t.Errorf("%s: there is no page %s", tiesFile, name)
+		}
+	}
+	for _, page := range names {
 		content, err := os.ReadFile(filepath.Join(repository, page))
 		if err != nil {
 			t.Fatal(err)
 		}
-		script, errs := check(string(content))
+		script, errs := check(string(content), ties[page])
 		for _, err := range errs {
 			t.Errorf("%s:%v", page, err)
 		}
@@ -110,8 +116,8 @@ func runPages(t *testing.T, scripts string) {
 
 // check checks the blocks of a page, and returns the shell commands that do the rest, ""
 // if there are none. Errors begin with a line.
-func check(text string) (string, []error) {
-	p, errs := readPage(text)
+func check(text, ties string) (string, []error) {
+	p, errs := readPage(text, ties)
 	var script strings.Builder
 	for _, b := range p.blocks {
 		text, err := b.check()
@@ -128,7 +134,7 @@ func check(text string) (string, []error) {
 func (b block) check() (script string, err error) {
 	if b.tie == "" {
 		if b.language != "sh" {
-			return "", fmt.Errorf("say in the comment that ends the page what tests block %d of %q, in %q: CONTRIBUTING.md shows how", b.ordinal, b.title, b.language)
+			return "", fmt.Errorf("say in %s what tests block %d of %q, in %q: CONTRIBUTING.md shows how", tiesFile, b.ordinal, b.title, b.language)
 		}
 		return b.code, nil
 	}
@@ -253,8 +259,9 @@ func (b block) insert(file, after string) string {
 // TestBlocks checks that code which nothing tests is found, at its line.
 func TestBlocks(t *testing.T) {
 	const fence = "```"
+	const ties = "\nTIES:\n" // what follows is in tiesFile
 	tied := func(tie, code string) string {
-		return "# A\n\n" + fence + code + fence + "\n\n<!-- tests\nA, block 1: " + tie + "\n-->\n"
+		return "# A\n\n" + fence + code + fence + "\n" + ties + "A, block 1: " + tie + "\n"
 	}
 	tests := []struct{ name, page, want string }{
 		{"run", "# A\n\n" + fence + "sh\nls\n" + fence, ""},
@@ -264,31 +271,32 @@ func TestBlocks(t *testing.T) {
 		{"no such target", tied("not run: it takes long", "sh\nmake nothing\n"), "3: exit status"},
 		{"indented", "Run\n\n    ls\n    ls\n\nand so on", "3: put a fence with a language around this code"},
 		{"indented text goes on", "- An item\n\n  of two\n    paragraphs", ""},
-		{"no tie", "# A\n\nLook:\n\n" + fence + "go\nvar a int\n" + fence, `5: say in the comment that ends the page what tests block 1 of "A", in "go"`},
-		{"no language", fence + "\nls\n" + fence, `1: say in the comment that ends the page what tests block 1 of "", in ""`},
+		{"no tie", "# A\n\nLook:\n\n" + fence + "go\nvar a int\n" + fence, `5: say in docs/tests.txtar what tests block 1 of "A", in "go"`},
+		{"no language", fence + "\nls\n" + fence, `1: say in docs/tests.txtar what tests block 1 of "", in ""`},
 		{"unknown tie", tied("checked: a", "go\n"), `3: "checked: a" can't test a block in "go"`},
 		{"wrong syntax", tied("only parsed: a", "go\nvar\n"), "3: 2:5: expected"},
 		{"wrong YAML", tied("only parsed: a", "yaml\na: [\n"), "3: yaml: "},
-		{"stands there", "# A\n- a\n\n  " + fence + "text\n  GO ?= go\n\n    FUZZ...\n  " + fence + "\n\n<!-- tests\nA, block 1: stands in: Makefile\n-->\n", ""},
+		{"stands there", "# A\n- a\n\n  " + fence + "text\n  GO ?= go\n\n    FUZZ...\n  " + fence + "\n" + ties + "A, block 1: stands in: Makefile\n", ""},
 		{"stands elsewhere", tied("stands in: Makefile", "text\nGO ?= gone\n"), `3: Makefile does not have the line "GO ?= gone"`},
 		{"in another order", tied("stands in: Makefile", "text\nFUZZTIME ?= 30s\nGO ?= go\n"), "3: Makefile has these lines, but not one after the other"},
 		{"stands nowhere", tied("stands in: none", "text\na\n"), "3: open "},
 		{"nothing stands there", tied("stands in: Makefile", "text\n"), "3: the block is empty"},
 		{"not closed", "a\n" + fence + "sh\nls", "2: nothing closes this block"},
-		{"a comment between sentences", "# A\n\nSo it is. <!-- held by: TestA -->\n", "3: move this comment to the one that ends the page"},
-		{"a comment above a block", "# A\n\n<!-- not run: it takes long -->\n" + fence + "sh\nls\n" + fence, "3: move this comment to the one that ends the page"},
+		{"a comment between sentences", "# A\n\nSo it is. <!-- held by: TestA -->\n", "3: remove this comment"},
+		{"a comment above a block", "# A\n\n<!-- not run: it takes long -->\n" + fence + "sh\nls\n" + fence, "3: remove this comment"},
 		{"a comment as code", "# A\n\nWrite `<!-- tests`.\n", ""},
 		{"a comment that begins the page", "<!-- Written by make. -->\n# A\n", ""},
-		{"held", "# A\n\n- **All of it.** So it is.\n\n<!-- tests\nA: held by: TestA\nAll of it: held by: TestA, TestB\n-->\n", ""},
-		{"held elsewhere", "# A\n\n<!-- tests\nB: held by: TestA\n-->\n", `4: 0 sections and items are called "B", want one`},
-		{"which one is held", "# A\n\n# A\n\n<!-- tests\nA: held by: TestA\n-->\n", `6: 2 sections and items are called "A", want one`},
-		{"no such block", "# A\n\n<!-- tests\nA, block 1: not run: a\n-->\n", `4: "A" has no block 1`},
-		{"no such section", "# A\n\n<!-- tests\nB, block 1: not run: a\n-->\n", `4: 0 sections and items are called "B", want one`},
-		{"tied twice", strings.Replace(tied("not run: a", "sh\nls\n"), "-->", "A, block 1: not run: b\n-->", 1), `9: block 1 of "A" is tied twice`},
-		{"no tie at all", "# A\n\n<!-- tests\nTestA\n-->\n", `4: write "TestA" as TITLE: held by: TESTS, or as`},
+		{"held", "# A\n\n- **All of it.** So it is.\n" + ties + "A: held by: TestA\nAll of it: held by: TestA, TestB\n", ""},
+		{"held elsewhere", "# A\n" + ties + "B: held by: TestA\n", `docs/tests.txtar: B: held by: TestA: 0 sections and items are called "B", want one`},
+		{"which one is held", "# A\n\n# A\n" + ties + "A: held by: TestA\n", `docs/tests.txtar: A: held by: TestA: 2 sections and items are called "A", want one`},
+		{"no such block", "# A\n" + ties + "A, block 1: not run: a\n", `docs/tests.txtar: A, block 1: not run: a: "A" has no block 1`},
+		{"no such section", "# A\n" + ties + "B, block 1: not run: a\n", `docs/tests.txtar: B, block 1: not run: a: 0 sections and items are called "B", want one`},
+		{"tied twice", tied("not run: a", "sh\nls\n") + "A, block 1: not run: b\n", `docs/tests.txtar: A, block 1: not run: b: block 1 of "A" is tied twice`},
+		{"no tie at all", "# A\n" + ties + "TestA\n", `docs/tests.txtar: TestA: write "TestA" as TITLE: held by: TESTS, or as`},
 	}
 	for _, test := range tests {
-		_, errs := check(test.page)
+		body, tests, _ := strings.Cut(test.page, ties)
+		_, errs := check(body+"\n", tests)
 		switch {
 		case test.want == "" && len(errs) > 0:
 			t.Errorf("%s: %v", test.name, errs)

@@ -2,13 +2,19 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
 )
 
-// A page is a page of the documentation: its blocks of code, and what tests them and its text. The
-// latter is in a comment at the end, so that nothing stands between sentences.
+// tiesFile is the archive that says what tests the pages, each by its name, so that pages have only what people read.
+const tiesFile = "docs/tests.txtar"
+
+// A page is a page of the documentation: its blocks of code, and what tests them and its text.
 type page struct {
 	titles []string // of its sections, and what its items begin with in bold print
 	blocks []block
@@ -25,12 +31,6 @@ type block struct {
 	code     string // without the indentation that the fence has
 }
 
-// What the comment that ends a page begins and ends with.
-const (
-	opening = "\n<!-- tests\n"
-	closing = "-->\n"
-)
-
 var (
 	fence       = regexp.MustCompile("^( *)```(.*)$")
 	heading     = regexp.MustCompile(`^#+ (.*)$`)
@@ -42,22 +42,28 @@ var (
 	firstOfPage = regexp.MustCompile(`^<!-- .* -->\n`)
 )
 
-// readPage reads a page. Blocks that are made by indentation alone are errors: they have no
-// language. So are comments between sentences, and ties to what the page doesn't have. Errors begin
-// with a line.
-func readPage(text string) (p page, errs []error) {
-	body, comment := text, ""
-	if at := strings.LastIndex(text, opening); at >= 0 && strings.HasSuffix(text, closing) {
-		body, comment = text[:at+1], text[at+len(opening):len(text)-len(closing)]
+// readTies returns what tests each page, by its name.
+func readTies(t *testing.T) map[string]string {
+	t.Helper()
+	archive, err := txtar.ParseFile(filepath.Join(repository, tiesFile))
+	if err != nil {
+		t.Fatal(err)
 	}
-	errs = p.readBody(body)
-	first := strings.Count(body, "\n") + 2 // the line after the one that opens the comment
-	for i, line := range strings.Split(strings.TrimSuffix(comment, "\n"), "\n") {
-		if comment == "" {
-			break
-		}
-		if err := p.readTie(line); err != nil {
-			errs = append(errs, fmt.Errorf("%d: %w", first+i, err))
+	ties := map[string]string{}
+	for _, f := range archive.Files {
+		ties[f.Name] = string(f.Data)
+	}
+	return ties
+}
+
+// readPage reads a page, and the lines that say what tests it. Blocks that are made by indentation alone are errors: they
+// have no language. So are comments between sentences, and ties to what the page doesn't have. Errors begin with a line of
+// the page, or with that of [tiesFile].
+func readPage(text, ties string) (p page, errs []error) {
+	errs = p.readBody(text)
+	for line := range strings.Lines(ties) {
+		if err := p.readTie(strings.TrimSuffix(line, "\n")); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %s: %w", tiesFile, strings.TrimSpace(line), err))
 		}
 	}
 	return p, errs
@@ -83,7 +89,7 @@ func (p *page) readBody(body string) (errs []error) {
 		case before == "" && indented.MatchString(line):
 			errs = append(errs, fmt.Errorf("%d: put a fence with a language around this code", i+1))
 		case strings.Contains(inlineCode.ReplaceAllString(line, ""), "<!--"):
-			errs = append(errs, fmt.Errorf("%d: move this comment to the one that ends the page, <!-- tests: CONTRIBUTING.md shows how", i+1))
+			errs = append(errs, fmt.Errorf("%d: remove this comment: what tests a page is in %s", i+1, tiesFile))
 		}
 		if open == nil {
 			if h := heading.FindStringSubmatch(line); h != nil {
@@ -102,7 +108,7 @@ func (p *page) readBody(body string) (errs []error) {
 	return errs
 }
 
-// readTie reads a line of the comment that ends a page.
+// readTie reads a line that says what tests something in a page.
 func (p *page) readTie(line string) error {
 	if held := heldBy.FindStringSubmatch(line); held != nil {
 		if err := p.hasOnce(held[1]); err != nil {

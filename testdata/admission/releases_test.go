@@ -334,15 +334,6 @@ mrgen itself needs Go 1.26. The provider's go.mod may name an older version: gen
 mrgen supports kinds for crossplane-runtime v0.11 and later, and both of its generations side by side. Crossplane 1 knows only CRDs: to
 support it, don't set ` + "`mrds.dir`" + `, or keep ` + "`crds.managed: true`" + ` and exclude the MRDs from that package. If MRDs ship without CRDs,
 ` + "`crossplane.yaml`" + ` should require ` + "`>=v2.0.0`" + `.
-
-<!-- tests
-Order of markers: held by: TestSameBytes
-Constants: held by: TestConstants
-Hidden fields: held by: TestHidden, TestAsControllerGen
-Kubernetes: held by: TestRelease, TestMatrix, TestCompatibility
-Go: held by: TestLanguage
-Crossplane: held by: TestRuntimeReleases, TestScripts/package_checks
--->
 `
 
 // TestCompatibility checks that the page is made of what was recorded, release by release up to the one

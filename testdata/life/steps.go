@@ -31,7 +31,8 @@ var steps = []step{
 	{name: "create", do: (*life).create, holds: "one creation, no write at rest, Synced and Ready, status and connection secret as the API says"},
 	{name: "external name", do: (*life).otherName, holds: "the external resource has the external name that the user set"},
 	{name: "edits", do: (*life).edit, holds: "the API gets each edit and nothing else, and the status shows it"},
-	{name: "removals", do: (*life).removals, holds: "what is removed stays removed, and later updates send nothing for it"},
+	{name: "removals", do: (*life).removals, holds: "what is removed stays removed, and later updates send nothing for it",
+		absent: "no field can be removed"},
 	{name: "drift", do: (*life).drift, holds: "changes by somebody else are reverted, other orders and time zones ignored, other cases one of both"},
 	{name: "gone outside", do: (*life).gone, holds: "Ready is False, and it's created again if the policies allow it"},
 	{name: "busy", do: (*life).busy, holds: "no update of what is being created, no second Delete of what is being deleted"},
@@ -213,7 +214,7 @@ func (w *world) got(e edit, from, to any, before Document, updates int) {
 	}
 	isShown := within(w.observation, e.path[0]) != nil
 	switch {
-	case len(names) == 0 && !isShown: // nobody can tell
+	case len(names) == 0 && !isShown && updates > 0: // nobody can tell
 	case len(names) == 0 && updates == 0:
 		w.fail(notCompared, e.String(), "%s", what)
 	case len(names) == 0:
@@ -252,10 +253,6 @@ func (w *world) kept(born Document) {
 
 func (l *life) removals() {
 	isRemovable := func(e edit) bool { return e.isOptional && !slices.Contains(l.once, e.String()) }
-	if !slices.ContainsFunc(l.edits, isRemovable) {
-		l.without(l.step, "no field can be removed")
-		return
-	}
 	l.eachEdit(func(w *world, e edit) {
 		late := fills(w.live().Object["spec"].(map[string]any))
 		if !isRemovable(e) || w.setField(e, nil) != nil || !w.settle() {
@@ -550,7 +547,7 @@ func (l *life) imports() {
 func (l *life) immutable() {
 	fixed := slices.DeleteFunc(slices.Clone(l.edits), func(e edit) bool { return !slices.Contains(l.once, e.String()) })
 	for _, e := range fixed {
-		if within(l.observation, e.path[0]) == nil {
+		if within(l.observation, e.path...) == nil {
 			l.without("import with another "+e.String(), "the status has no such field")
 			continue
 		}

@@ -81,7 +81,7 @@ func isReference(properties map[string]any, f string) bool {
 
 func isSecretReference(f string, s map[string]any) bool {
 	fields, _ := s["properties"].(map[string]any)
-	return strings.HasSuffix(f, "SecretRef") && fields["key"] != nil && fields["name"] != nil
+	return strings.HasSuffix(strings.ToLower(f), "secretref") && fields["key"] != nil && fields["name"] != nil
 }
 
 func isRequired(of map[string]any, f string) bool {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
+	"net/url"
 	"reflect"
 	"slices"
 	"strconv"
@@ -58,6 +60,14 @@ func NewObjects(object any) *Objects {
 		})
 	})
 	return o
+}
+
+// NotFoundResponse returns the answer of HTTP that clients get for what isn't there, with all that errors say of it.
+func NotFoundResponse() *http.Response {
+	return &http.Response{
+		Status: "404 Not Found", StatusCode: http.StatusNotFound, Header: http.Header{}, Body: http.NoBody,
+		Request: &http.Request{Method: http.MethodGet, URL: &url.URL{Scheme: "https", Host: "api.example.org", Path: "/"}, Header: http.Header{}},
+	}
 }
 
 // Showing returns the fields of an object that show a state, nil for no state.
@@ -271,10 +281,9 @@ func (o *Objects) find(values []string, isRead bool) string {
 	return ""
 }
 
-// choose sets the texts and numbers that no request has.
+// choose sets the texts and numbers that no request has, also of embedded structs.
 func (o *Objects) choose(object reflect.Value, arguments Arguments) {
-	for i := range object.NumField() {
-		f := object.Type().Field(i)
+	for i, f := range reflect.VisibleFields(object.Type()) {
 		isAsked := slices.ContainsFunc(slices.Collect(maps.Values(arguments)), func(argument any) bool {
 			t := reflect.TypeOf(argument)
 			for t != nil && t.Kind() == reflect.Pointer {
@@ -286,7 +295,8 @@ func (o *Objects) choose(object reflect.Value, arguments Arguments) {
 			_, found := counterpart(t, f)
 			return found
 		})
-		if !f.IsExported() || isAsked || f.Name == o.State || !object.Field(i).IsZero() {
+		field, err := object.FieldByIndexErr(f.Index)
+		if err != nil || !f.IsExported() || f.Anonymous || isAsked || f.Name == o.State || !field.IsZero() {
 			continue
 		}
 		of := f.Type
@@ -303,7 +313,7 @@ func (o *Objects) choose(object reflect.Value, arguments Arguments) {
 		case text == nil || of.Kind() != reflect.Array || text.UnmarshalText(fmt.Appendf(nil, "00000000-0000-4000-8000-%012d", number)) != nil:
 			continue // not what tells resources apart
 		}
-		assign(object.Field(i), value)
+		assign(field, value)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // queue is an object of an SDK, whose requests have other types.
 type (
 	queue struct {
-		ID      string   `json:"id"`
+		Identity
 		Name    string   `json:"name"`
 		Region  string   `json:"region"`
 		Tags    []string `json:"tags"`
@@ -21,6 +21,8 @@ type (
 		Version int64    `json:"version"`
 		Status  *status  `json:"status,omitempty"`
 	}
+	// Identity is embedded, as SDKs do for what all objects have.
+	Identity    struct{ ID string }
 	status      struct{ Phase phase }
 	phase       string
 	createQueue struct {

@@ -54,8 +54,6 @@ type API struct {
 	// who asks.
 	replaced, shared []string
 	lags             bool
-	// puts has updates replace what was asked for before.
-	puts bool
 	// refuses has every so manieth request fail.
 	refuses, requests int
 	// before and after are called for each request, nil if nobody watches.
@@ -87,11 +85,6 @@ func New(habits ...Habit) *API {
 // Replaces has updates replace a map, such as tags. They merge all other objects.
 func Replaces(path string) Habit {
 	return func(a *API) { a.replaced = append(a.replaced, path) }
-}
-
-// Puts has updates replace all that was asked for before, as PUT does. The fields that the API sets stay.
-func Puts() Habit {
-	return func(a *API) { a.puts = true }
 }
 
 // Shares has updates replace their own entries of a map, and leave those of others.
@@ -248,9 +241,6 @@ func (a *API) update(id string, desired any) error {
 	}
 	a.log = append(a.log, "update "+id)
 	state := clone(r.state)
-	if a.puts {
-		maps.DeleteFunc(state, func(field string, _ any) bool { return r.asked[field] != nil })
-	}
 	for _, path := range a.replaced {
 		at(state, path, func(parent Document, key string) {
 			if lookup(d, path) != nil {

@@ -23,7 +23,6 @@ func TestHabits(t *testing.T) {
 		"null":      {create: document{"a": 1, "b": 2}, update: document{"a": nil}, shown: document{"b": 2}},
 		"lists":     {create: document{"l": []any{1, 2}}, update: document{"l": []any{3}}, shown: document{"l": []any{3}}},
 		"replaces":  {habits: []simulated.Habit{simulated.Replaces("m")}, create: document{"m": document{"a": "1"}}, update: document{"m": document{"b": "2"}}, shown: document{"m": document{"b": "2"}}},
-		"puts":      {habits: []simulated.Habit{simulated.Puts(), simulated.Defaults("id", "1")}, create: document{"a": "1", "b": "1"}, update: document{"b": "2"}, shown: document{"b": "2", "id": "1"}},
 		"unasked":   {habits: []simulated.Habit{simulated.Replaces("m")}, create: document{"m": document{"a": "1"}}, update: document{"b": 2}, shown: document{"m": document{"a": "1"}, "b": 2}},
 		"shares":    {habits: []simulated.Habit{simulated.Shares("m"), simulated.AddsEntries("m", document{"x": "0"})}, create: document{"m": document{"a": "1"}}, update: document{"m": document{"b": "2"}}, shown: document{"m": document{"b": "2", "x": "0"}}},
 		"entries":   {habits: []simulated.Habit{simulated.AddsEntries("m", document{"x": "0"})}, create: document{}, shown: document{"m": document{"x": "0"}}},

@@ -84,7 +84,7 @@ All or nothing: if the result wouldn't compile, or kind is interrupted, nothing 
 	cmd.Flags().StringVar(&sdk.Observe, "observe", "", "type of the object that the API returns")
 	cmd.Flags().StringVar(&sdk.Create, "create", "", "type of the request that creates it")
 	cmd.Flags().StringVar(&sdk.Update, "update", "", "type of the request that updates it, if it can be updated")
-	cmd.Flags().StringSliceVar(&sdk.Methods, "method", nil, "method to call, if several fit")
+	cmd.Flags().StringSliceVar(&sdk.Methods, "method", nil, "method for a role, if several fit, such as read=GetHook")
 	addDiffFlag(cmd.Flags())
 	requireFlags(cmd, "group", "version")
 	return cmd

@@ -14,7 +14,7 @@ var atomicList = &linter.Rule{
 	Why: "A list without keys belongs to one writer: applying it again deletes the values that the provider has resolved into its items, " +
 		"and the provider resolves them again, and so on.",
 	Severity: linter.Warning,
-	Read:     8, Worth: 5,
+	Read:     9, Worth: 6,
 	Fix: linter.Fix{Doc: "It marks lists whose items have a required name, key or id.", Narrows: true},
 	Run: linter.EachField(checkAtomicList),
 }

@@ -17,7 +17,7 @@ var categories = &linter.Rule{
 	Source:   providerTemplate.section("sample types", ""),
 	Why:      "kubectl get managed lists all managed resources, and kubectl get with the name of a provider lists its own.",
 	Severity: linter.Warning,
-	Read:     8, Worth: 8,
+	Read:     9, Worth: 9,
 	Once: true,
 	Fix:  linter.Fix{Doc: "It adds the categories to the marker, unless an MRD has been written, whose names are immutable."},
 	Run:  checkCategories,

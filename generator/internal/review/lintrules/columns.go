@@ -18,7 +18,7 @@ var columns = &linter.Rule{
 	Source:   providerTemplate.section("sample types", ""),
 	Why:      "Users see at a glance whether a resource is there and in sync, in the same way for all providers.",
 	Severity: linter.Warning,
-	Read:     5, Worth: 5,
+	Read:     6, Worth: 6,
 	Once: true,
 	Fix:  linter.Fix{Doc: "It adds the columns that are missing."},
 	Run:  linter.EachManaged(checkColumns),

@@ -17,7 +17,7 @@ var connectionDetails = &linter.Rule{
 	Source:   mrdDesign,
 	Why:      "Users learn from the definition what the connection secret will hold, and need not create a resource to see.",
 	Severity: linter.Warning,
-	Read:     18, Worth: 16,
+	Read:     25, Worth: 23,
 	Once: true,
 	Run:  linter.EachManaged(checkConnectionDetails),
 }
@@ -30,7 +30,7 @@ func checkConnectionDetails(p *linter.Pass, k *linter.Kind) {
 	if len(k.ConnectionDetails) == 0 {
 		for _, name := range slices.Sorted(maps.Keys(controllers)) {
 			if line := publishes(controllers[name]); line > 0 {
-				p.Kind(k, nil, nil, "the controller of %s publishes connection details at %s:%d, and nothing says which: declare keys with +%s, or by pattern= those that users name",
+				p.Kind(k, nil, nil, "the controller of %s publishes connection details at %s:%d, and nothing says which: declare keys with +%s, or by pattern= those that only a run knows",
 					k.Object.Name, name, line, markers.ConnectionDetail)
 				break
 			}
@@ -58,11 +58,21 @@ var returned = regexp.MustCompile(`\bConnectionDetails:[ \t]*([^\n]*)`)
 // nothing matches the values that stand for no connection details.
 var nothing = regexp.MustCompile(`^(nil\b|(\w+\.)?ConnectionDetails\{\})`)
 
+// variable matches a value that is a variable.
+var variable = regexp.MustCompile(`^\w+\b`)
+
+// staysEmpty reports whether a variable is set to no connection details, and gets no key.
+func staysEmpty(content []byte, name string) bool {
+	isEmptied := regexp.MustCompile(`\b` + name + `\s*:?=\s*(\w+\.)?ConnectionDetails\{\}`)
+	isFilled := regexp.MustCompile(`\b` + name + `\[`)
+	return name != "" && isEmptied.Match(content) && !isFilled.Match(content)
+}
+
 // publishes returns the line in which a controller returns connection details, or 0.
 func publishes(content []byte) int {
 	for _, at := range returned.FindAllSubmatchIndex(content, -1) {
-		line := content[bytes.LastIndexByte(content[:at[0]], '\n')+1 : at[0]]
-		if !bytes.Contains(line, []byte("//")) && !nothing.Match(bytes.TrimSpace(content[at[2]:at[3]])) {
+		line, value := content[bytes.LastIndexByte(content[:at[0]], '\n')+1:at[0]], bytes.TrimSpace(content[at[2]:at[3]])
+		if !bytes.Contains(line, []byte("//")) && !nothing.Match(value) && !staysEmpty(content, string(variable.Find(value))) {
 			return bytes.Count(content[:at[0]], []byte("\n")) + 1
 		}
 	}

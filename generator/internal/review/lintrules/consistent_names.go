@@ -10,7 +10,7 @@ var consistentNames = &linter.Rule{
 	Source:   apiPatterns.section("Field Names", "#field-names"),
 	Why:      "Users write the same name everywhere, and a composition can patch all kinds alike.",
 	Severity: linter.Hint,
-	Read:     1, Worth: 1,
+	Read:     2, Worth: 2,
 	Run: checkConsistentNames,
 }
 

@@ -17,7 +17,7 @@ var identifier = &linter.Rule{
 	Source:   observeOnly.section("Required Fields", ""),
 	Why:      "The field then stays required for observe-only resources, which can't be found without it; all others can be left out.",
 	Severity: linter.Hint,
-	Read:     9, Worth: 7,
+	Read:     10, Worth: 8,
 	Once: true,
 	Run:  linter.EachManaged(checkIdentifier),
 }

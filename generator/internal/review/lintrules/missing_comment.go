@@ -18,7 +18,7 @@ var missingComment = &linter.Rule{
 	Source:   kubernetesAPI.section("Documentation and fields", "#typesgo"),
 	Why:      "The comment is what kubectl explain and the reference of the provider show.",
 	Severity: linter.Warning,
-	Read:     104, Worth: 88,
+	Read:     123, Worth: 101,
 	Run: checkMissingComment,
 }
 

@@ -11,7 +11,7 @@ var observedSecret = &linter.Rule{
 	Source:   apiPatterns.section("Sensitive Input Fields", "#sensitive-input-fields"),
 	Why:      "Everybody who may read the managed resource can read the secret, which belongs in its connection secret.",
 	Severity: linter.Warning,
-	Read:     3, Worth: 3,
+	Read:     6, Worth: 4,
 	Run: linter.EachField(checkObservedSecret),
 }
 

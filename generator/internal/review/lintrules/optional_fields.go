@@ -18,7 +18,7 @@ var optionalFields = &linter.Rule{
 	Source:   apiPatterns.section("Pointer Types and Markers", "#pointer-types-and-markers"),
 	Why:      "Controllers can tell unset from zero.",
 	Severity: linter.Warning,
-	Read:     31, Worth: 19,
+	Read:     39, Worth: 23,
 	Fix: linter.Fix{Doc: "It makes the field a pointer if code still compiles, and adds omitempty to its tag."},
 	Run: linter.EachManaged(checkOptionalFields),
 }

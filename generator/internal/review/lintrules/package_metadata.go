@@ -22,7 +22,7 @@ var packageMetadata = &linter.Rule{
 	},
 	Why:      "Registries show it to users who choose a provider. Crossplane leaves kinds inactive only for a provider with safe-start.",
 	Severity: linter.Warning,
-	Read:     19, Worth: 10,
+	Read:     22, Worth: 13,
 	Fix: linter.Fix{Doc: "It adds the source and the licence where the module says them."},
 	Run: checkPackageMetadata,
 }

@@ -14,7 +14,7 @@ var plainSecret = &linter.Rule{
 	Source:   apiPatterns.section("Sensitive Input Fields", "#sensitive-input-fields"),
 	Why:      "Everybody who may read the managed resource, or the repository with its manifest, can read the secret.",
 	Severity: linter.Warning,
-	Read:     4, Worth: 3,
+	Read:     8, Worth: 4,
 	Run: linter.EachField(checkPlainSecret),
 }
 
@@ -23,9 +23,13 @@ func checkPlainSecret(p *linter.Pass, f *linter.Field) {
 		return // the value of a reference is a name
 	}
 	selector, suffix := "SecretKeySelector", "SecretRef"
-	if f.JSONParent.GoField(f.Name+suffix) != nil {
+	reference := strings.TrimSuffix(f.Name, "Secret") + suffix
+	for _, name := range []string{f.Name + suffix, reference} {
+		if f.JSONParent.GoField(name) == nil {
+			continue
+		}
 		if !strings.Contains(f.Doc, "Deprecated") {
-			p.Field(f, nil, "%s holds a secret as plain text beside %s: deprecate it", f.Name, f.Name+suffix)
+			p.Field(f, nil, "%s holds a secret as plain text beside %s: deprecate it", f.Name, name)
 		}
 		return
 	}
@@ -40,6 +44,6 @@ func checkPlainSecret(p *linter.Pass, f *linter.Field) {
 		return
 	}
 	// A name proves nothing, so the author is asked.
-	p.Field(f, nil, "if %s holds a secret, take it from a Secret, by %s%s *%s; if not, mark it +%s=true",
-		f.Name, f.Name, suffix, selector, markers.Mirror)
+	p.Field(f, nil, "if %s holds a secret, take it from a Secret, by %s *%s; if not, mark it +%s=true",
+		f.Name, reference, selector, markers.Mirror)
 }

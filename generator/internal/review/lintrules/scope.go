@@ -13,7 +13,7 @@ var scope = &linter.Rule{
 	Source:   linter.Source{Name: "Crossplane v2, namespaced managed resources", URL: "https://docs.crossplane.io/latest/whats-new/"},
 	Why:      "A kind without a scope is namespaced: a cluster-scoped spec would refer to secrets and configurations that it never finds.",
 	Severity: linter.Warning,
-	Read:     5, Worth: 5,
+	Read:     7, Worth: 7,
 	Once: true,
 	Run:  linter.EachManaged(checkScope),
 }

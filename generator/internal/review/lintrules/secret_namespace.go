@@ -12,7 +12,7 @@ var secretNamespace = &linter.Rule{
 	Source:   v2Proposal.section("Namespaced managed resources", ""),
 	Why:      "A user who may create the resource in one namespace could read any secret of the cluster through the provider.",
 	Severity: linter.Error,
-	Read:     6, Worth: 6,
+	Read:     10, Worth: 10,
 	Run: linter.EachManaged(checkSecretNamespace),
 }
 
@@ -23,7 +23,7 @@ func checkSecretNamespace(p *linter.Pass, k *linter.Kind) {
 	for _, f := range k.Fields {
 		if p.NamesSecretNamespace(f.Field) {
 			p.Field(f, nil,
-				"%s may name a secret of any namespace, which gives authors of a %s access to it: refer to a secret by name alone, as LocalSecretKeySelector does", f.Name, k.Object.Name)
+				"%s may name a secret of any namespace, and authors of %s objects get at it then: refer to a secret by name alone, as LocalSecretKeySelector does", f.Name, k.Object.Name)
 		}
 	}
 }

@@ -15,7 +15,7 @@ var secretReference = &linter.Rule{
 	Source:   apiPatterns.section("Sensitive Input Fields", "#sensitive-input-fields"),
 	Why:      "Users learn whether there is a password if they give none, and where to find it.",
 	Severity: linter.Hint,
-	Read:     9, Worth: 5,
+	Read:     14, Worth: 10,
 	Run: linter.EachField(checkSecretReference),
 }
 
@@ -27,7 +27,7 @@ func checkSecretReference(p *linter.Pass, f *linter.Field) {
 	switch {
 	case generated.MatchString(f.Doc) && len(f.Kind.ConnectionDetails) == 0:
 		p.Field(f, nil,
-			"a password is generated without %s, and nobody can know where it is found: declare the key of the connection secret with +%s on %s",
+			"a password is generated without %s, and no definition says where it is found: declare its key in the connection secret with +%s on %s",
 			f.Name, markers.ConnectionDetail, f.Kind.Object.Name)
 	case f.Doc != "" && !generated.MatchString(f.Doc) && !without.MatchString(f.Doc):
 		p.Field(f, nil,

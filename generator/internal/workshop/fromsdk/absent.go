@@ -1,6 +1,7 @@
 package fromsdk
 
 import (
+	"cmp"
 	"go/types"
 	"os"
 	"regexp"
@@ -22,12 +23,10 @@ type NotFound struct {
 	IsShared bool
 	// Errors are what the API may answer with, as Go has them.
 	Errors []string
-	// ByAnswer is set if methods return the answer of HTTP, whose status tells it.
-	ByAnswer bool
 }
 
-// A way is one in which the SDK may tell that there is no such resource: how a decision names it, the body of a function, and an
-// error that says so, "" if it takes more than a literal.
+// A way is one in which the SDK may tell that there is no such resource: how a decision names it, the body of a function if it is a
+// status of HTTP, and an error that says so, "" if it takes more than a literal.
 type way struct{ name, body, failure string }
 
 // notFound finds how the SDK says that there is no such resource. The code of gRPC, and the status 404 where it is the only way to
@@ -45,41 +44,36 @@ func (r *reader) notFound(c *calls) {
 		n.Decision.Texts, n.Errors = []string{"the code NotFound of gRPC"}, []string{`status.Error(codes.NotFound, "")`}
 		return
 	}
-	byStatus, byType := r.absentWays(c.get, r.ofModule())
-	isOwn := len(byStatus)+len(byType) > 0
-	if !isOwn && r.absentIn(c.get) == "" { // or of what the SDK is made with
+	all := r.absentWays(r.ofModule(), deserializerOf(r.pkg, c.get.name))
+	isProved := len(all) == 1 && all[0].body != ""
+	if len(all) == 0 { // or of what the SDK is made with
 		isForeign := func(p *packages.Package) bool { return p.Module != nil } // not Go's own
-		byStatus, byType = r.absentWays(c.get, filter(r.imports(), isForeign))
+		all = r.absentWays(filter(r.imports(), isForeign), "")
 	}
-	all := slices.Concat(byStatus, byType)
 	rank := func(w way) int {
 		isOfObject := strings.Contains(gotypes.PlainName(w.name), gotypes.PlainName(r.observe.Obj().Name()))
-		isNamed := ranksFirst.MatchString(w.name) || strings.Contains(w.failure, "StatusNotFound")
+		isNamed := ranksFirst.MatchString(w.name) || w.body != ""
 		return 2*boolInt(!isNamed) + boolInt(!isOfObject)
 	}
 	slices.SortStableFunc(all, func(a, b way) int { return rank(a) - rank(b) })
 	n.Errors = filter(each(all[:min(len(all), mostNames)], func(w way) string { return w.failure }), func(failure string) bool { return failure != "" })
-	switch {
-	case isOwn && len(byStatus) == 1 && len(byType) == 0:
-		n.Body, n.Decision.Texts = byStatus[0].body, []string{byStatus[0].name}
-		return
-	case len(byStatus)+len(byType) == 0 && c.client != nil && r.absentIn(c.get) != "" && r.absentIn(c.delete) != "":
-		n.Body, n.ByAnswer, n.IsShared = "return errors.Is(err, errMissing)", true, false
-		n.Errors = []string{"errMissing"}
-		n.Decision.Texts = []string{"the status 404 of the answer"}
+	names := each(all, func(w way) string { return w.name })
+	if isProved {
+		n.Body, n.Decision.Texts = all[0].body, names
 		return
 	}
-	n.IsShared = len(byStatus) > 0 || !slices.ContainsFunc(all, func(w way) bool { return strings.HasPrefix(w.name, "errors.As") })
-	n.Decision.Ground, n.Decision.Texts = Undecided, []string{"no error of " + r.pkg.Types.Name() + " is known: it may be nil without one"}
-	n.Body = "return false"
+	isOfKind := func(w way) bool { return strings.HasPrefix(w.name, "errors.As") }
+	n.IsShared = slices.ContainsFunc(all, func(w way) bool { return w.body != "" }) || !slices.ContainsFunc(all, isOfKind)
+	n.Decision.Ground, n.Body = Undecided, "return false"
+	n.Decision.Texts = []string{cmp.Or(some(names, "or"), "no error of "+r.pkg.Types.Name()+" is known: it may be nil without one")}
+	if slices.ContainsFunc(c.get.results(), func(v *types.Var) bool { return isAnswer(v.Type()) }) {
+		n.Decision.Texts = append(n.Decision.Texts, "or the status 404 of the answer")
+	}
 	switch isNil := r.kind.Get.Missing != ""; {
-	case len(all) == 0 && isNil:
+	case isNil && len(all) == 0:
 		n.Errors = []string{"nil"}
-	case len(all) > 0:
-		n.Decision.Texts = []string{some(each(all, func(w way) string { return w.name }), "or")}
-		if isNil {
-			n.Decision.Texts = append(n.Decision.Texts, "or nil without an error")
-		}
+	case isNil:
+		n.Decision.Texts = append(n.Decision.Texts, "or nil without an error")
 	}
 }
 
@@ -87,64 +81,63 @@ func (r *reader) notFound(c *calls) {
 var ranksFirst = regexp.MustCompile(`(?i)not_?found|not_?exist|no_?such`)
 
 // absentWays returns the ways that the errors of packages leave: by a status of HTTP, and by errors of types and values of their own.
-func (r *reader) absentWays(m *method, of []*packages.Package) (byStatus, byType []way) {
-	seen := map[string]bool{}
-	add := func(to *[]way, w way) {
-		if !seen[w.name] {
-			seen[w.name] = true
-			*to = append(*to, w)
-		}
-	}
+// The text of a function that makes errors, if it isn't empty, has the only ones that a method returns.
+func (r *reader) absentWays(of []*packages.Package, maker string) (all []way) {
 	for _, p := range of {
 		for _, o := range exported[types.Object](p.Types) {
 			of, qualified := p.Types.Name()+"."+o.Name(), r.qualify(o.Pkg())+"."+o.Name()
 			switch o := o.(type) {
 			case *types.Var:
 				if implementsError(o.Type()) {
-					add(&byType, way{"errors.Is(err, " + of + ")", "", qualified})
+					all = append(all, way{"errors.Is(err, " + of + ")", "", qualified})
 				}
 			case *types.Func:
 				if types.Identical(o.Type(), reportsError) {
-					add(&byType, way{of + "(err)", "", ""})
+					all = append(all, way{of + "(err)", "", ""})
 				}
 				if types.Identical(o.Type(), comparesStatus) {
-					add(&byStatus, way{of + "(err, http.StatusNotFound)", "return " + qualified + "(err, http.StatusNotFound)", ""})
+					all = append(all, way{of + "(err, http.StatusNotFound)", "return " + qualified + "(err, http.StatusNotFound)", ""})
 				}
 			case *types.TypeName:
-				named := gotypes.NamedOf(o.Type())
-				if named == nil || named.TypeParams().Len() > 0 || types.IsInterface(named) || !implementsError(types.NewPointer(named)) {
-					continue
-				}
-				pointer, literal := "*", "&"+qualified
-				if implementsError(named) {
-					pointer, literal = "", qualified
-				}
-				if is, fields := statusIn(named); is != "" {
-					add(&byStatus, way{"the status 404 of " + of, "var answer " + pointer + qualified + "\nreturn errors.As(err, &answer) && answer." + is, literal + fields})
-				} else if r.mayReturn(m, o.Name()) {
-					switch {
-					case gotypes.StructOf(named) != nil:
-						literal += "{" + onlyNumber(named) + "}"
-					case isInteger(named) && pointer == "":
-						literal += "(http.StatusNotFound)"
-					default:
-						literal = "" // which takes more
-					}
-					add(&byType, way{"errors.As(err, new(" + pointer + of + "))", "", literal})
+				if maker == "" || regexp.MustCompile("deserializeError"+o.Name()+`\b`).MatchString(maker) {
+					all = append(all, absentByType(o, of, qualified)...)
 				}
 			}
 		}
 	}
-	return byStatus, byType
+	return all
 }
 
-// mayReturn reports whether a method may return an error of a type: one that its own deserializer makes, or any if it has none.
-func (r *reader) mayReturn(m *method, name string) bool {
-	if r.deserializer == nil {
-		r.deserializer = new(deserializerOf(r.pkg, m.name))
+// absentByType returns the ways by a type of errors, with the status 404 if it has one: by pointers, and by values if they are errors, too.
+func absentByType(o *types.TypeName, of, qualified string) (all []way) {
+	named := gotypes.NamedOf(o.Type())
+	if named == nil || named.TypeParams().Len() > 0 || types.IsInterface(named) || !implementsError(types.NewPointer(named)) {
+		return nil
 	}
-	made := regexp.MustCompile("deserializeError" + regexp.QuoteMeta(name) + `\b`)
-	return *r.deserializer == "" || made.MatchString(*r.deserializer)
+	condition, fields := statusIn(named)
+	add := func(pointer, literal string) {
+		w := way{"errors.As(err, new(" + pointer + of + "))", "", literal}
+		if condition != "" {
+			w.name = "the status 404 of " + pointer + of
+			w.body = "var answer " + pointer + qualified + "\nreturn errors.As(err, &answer) && " + condition
+		}
+		all = append(all, w)
+	}
+	isStruct := gotypes.StructOf(named) != nil
+	literal := qualified + "{" + strings.Join(fields, ", ") + "}"
+	if isStruct {
+		add("*", "&"+literal)
+	}
+	switch {
+	case !implementsError(named):
+	case isStruct:
+		add("", literal)
+	case isInteger(named):
+		add("", qualified+"(http.StatusNotFound)")
+	default:
+		add("", "") // which takes more
+	}
+	return all
 }
 
 // deserializerOf returns the text of the function that makes the errors of a method, as an SDK generator writes it, or "".
@@ -195,40 +188,29 @@ var (
 	}, types.Typ[types.Bool])
 )
 
-// statusIn returns a condition that a field of an error has the status 404, and a literal of the fields; "" if no field has a status.
-func statusIn(t types.Type) (is, fields string) {
+// statusIn returns a condition that an error called answer has the status 404, "" if no field has a status, and the fields of an error
+// as the SDK makes it: a status is in all places that have one.
+func statusIn(t types.Type) (condition string, fields []string) {
 	s := gotypes.StructOf(t)
 	if s == nil {
-		return "", ""
+		return "", nil
 	}
+	isNumber := func(v *types.Var) bool { return v.Exported() && types.Identical(v.Type(), types.Typ[types.Int]) }
+	numbers := filter(slices.Collect(s.Fields()), isNumber)
 	for v := range s.Fields() {
+		field := "answer." + v.Name()
 		switch {
 		case isAnswer(v.Type()) && v.Exported():
-			return v.Name() + " != nil && answer." + v.Name() + ".StatusCode == http.StatusNotFound",
-				"{" + v.Name() + ": &http.Response{StatusCode: http.StatusNotFound}}"
-		case v.Name() == "StatusCode" && types.Identical(v.Type(), types.Typ[types.Int]):
-			return "StatusCode == http.StatusNotFound", "{StatusCode: http.StatusNotFound}"
+			fields = append(fields, v.Name()+": simulated.NotFoundResponse()")
+			condition = cmp.Or(condition, field+" != nil && "+field+".StatusCode == http.StatusNotFound")
+		case isNumber(v) && (len(numbers) == 1 || v.Name() == "StatusCode"):
+			if fields = append(fields, v.Name()+": http.StatusNotFound"); v.Name() == "StatusCode" {
+				condition = field + " == http.StatusNotFound"
+			}
 		}
 	}
-	return "", ""
-}
-
-// onlyNumber returns the only field of an error that is an int, with the status 404.
-func onlyNumber(t types.Type) string {
-	is := func(v *types.Var) bool { return v.Exported() && types.Identical(v.Type(), types.Typ[types.Int]) }
-	if all := filter(slices.Collect(gotypes.StructOf(t).Fields()), is); len(all) == 1 {
-		return all[0].Name() + ": http.StatusNotFound"
-	}
-	return ""
+	return condition, fields
 }
 
 // isAnswer reports whether a type is an HTTP response.
 func isAnswer(t types.Type) bool { return pointsTo(t, "net/http", "Response") }
-
-// absentIn returns the condition that what a method returns beside an error says that there is no object, "" if nothing does.
-func (r *reader) absentIn(m *method) string {
-	if m.style == nil || m.style.waits || !slices.ContainsFunc(m.results(), func(v *types.Var) bool { return isAnswer(v.Type()) }) {
-		return ""
-	}
-	return "answer != nil && answer.StatusCode == http.StatusNotFound"
-}

@@ -185,11 +185,12 @@ func (r *reader) findCalls() *calls {
 		r.all = append(r.all, r.functions()...)
 	}
 	names := slices.Concat(each(r.all, (*method).names)...)
-	for _, name := range r.options.Methods {
-		if _, base, hasRole := strings.Cut(name, "="); hasRole {
-			name = base
-		}
-		if !slices.Contains(names, name) {
+	for _, given := range r.options.Methods {
+		of, name, _ := strings.Cut(given, "=")
+		switch {
+		case verbs[role(of)] == nil:
+			r.errorf("--method=%s: name what it does, as in --method=create=%s", given, cmp.Or(name, given))
+		case !slices.Contains(names, name):
 			r.errorf("--method: no type of %s has a method %s%s", r.options.Package, name, nearest(name, names))
 		}
 	}
@@ -323,26 +324,12 @@ func (r *reader) decideMethods(c *calls) {
 	r.decide("methods", ground, strings.Join(chosen, ", "))
 }
 
-// isGiven reports whether the author names a method for a role: with the role, or alone if its name has no verb of another one.
+// isGiven reports whether the author names a method for a role.
 func (r *reader) isGiven(of role, m *method) bool {
-	for _, name := range m.names() {
-		if slices.Contains(r.options.Methods, string(of)+"="+name) {
-			return true
-		}
-		if !slices.Contains(r.options.Methods, name) {
-			continue
-		}
-		_, isOwn := stem(m.name, of)
-		isOther := slices.ContainsFunc([]role{creates, updates, reads, deletes}, func(other role) bool {
-			_, is := stem(m.name, other)
-			return is
-		})
-		return isOwn || !isOther
-	}
-	return false
+	return slices.ContainsFunc(m.names(), func(name string) bool { return slices.Contains(r.options.Methods, string(of)+"="+name) })
 }
 
-// names returns those that users may give a method: its own, that with a type which has it, and either with a role.
+// names returns those that users may give a method: its own, and with a type which has it.
 func (m *method) names() []string {
 	return append([]string{m.name}, each(m.receivers, func(t *types.TypeName) string { return t.Name() + "." + m.name })...)
 }

@@ -48,7 +48,6 @@ func (r *reader) findClient(c *calls) {
 		}
 		add(results.At(0).Type(), r.pkg.Types.Name()+"."+function.Name()+strings.TrimPrefix(types.TypeString(function.Signature(), gotypes.ByName), "func"))
 	}
-	slices.SortStableFunc(all, func(a, b *found) int { return fieldsOf(b.t) - fieldsOf(a.t) })
 	k := &r.kind.Client
 	k.Name = strings.ToLower(r.pkg.Types.Name())
 	k.HidesErrors = slices.ContainsFunc(c.get.results(), func(v *types.Var) bool { return methodOf(v.Type(), "StatusCode") != nil })
@@ -64,13 +63,6 @@ func (r *reader) findClient(c *calls) {
 		}
 	}
 	k.Type, k.Zero, k.Of = r.text(t), gotypes.Zero(t, r.text), "api"
-}
-
-func fieldsOf(t types.Type) int {
-	if s := gotypes.StructOf(t); s != nil {
-		return s.NumFields()
-	}
-	return 0
 }
 
 // serving returns the expression for the value with all methods that are called: a client, or a field of it, or "".

@@ -41,6 +41,13 @@ func (c *Conversion) leaveOut(f *Field, reason string) {
 	f.mark(markers.ConvertIgnore + "=" + c.name + `,reason="` + reason + `"`)
 }
 
+// open notes the envelope of the SDK's struct, if it has one.
+func (c *Conversion) open(envelope *types.Var) {
+	if envelope != nil {
+		c.Markers = append(c.Markers, "+"+markers.ConvertIn+"="+envelope.Name())
+	}
+}
+
 // declareConversions writes the methods of the interface that declares the conversions. VERSION stands for the name of the
 // kind's package.
 func (r *reader) declareConversions(c *calls) {
@@ -48,11 +55,10 @@ func (r *reader) declareConversions(c *calls) {
 	kind := r.options.Kind
 	// A value may not fit, now or after an edit.
 	k.Conversions.Observe.Signature = "(*" + r.text(r.observe) + ") (VERSION." + kind + "Observation, error)"
+	k.Conversions.Observe.open(r.envelope(r.observe))
 	send := func(conversion *Conversion, m *method, t *types.Named, creates bool) {
 		parameters := []string{"p VERSION." + kind + "Parameters"}
-		if within := r.envelope(t); within != "" {
-			conversion.Markers = append(conversion.Markers, "+"+markers.ConvertIn+"="+within)
-		}
+		conversion.open(r.envelope(t))
 		if own := r.ownIn(c, t, creates); own != nil {
 			name, typ := ownName, "string"
 			if c.own.isNumber() {

@@ -58,52 +58,92 @@ func (r *reader) decideArguments(c *calls) {
 	}
 }
 
-// decideFields says which parameters types don't tell the meaning of: those of the object's own type, those that updates alone take,
-// and those that another method may change.
+// decideFields says what types don't tell of the parameters: whose they are, what returns them, which of them creation needs, and how
+// they change.
 func (r *reader) decideFields(c *calls) {
-	var mixed, unseen []string
+	var mixed, unseen, changed []string
+	isTold := len(r.kind.Parameters) == 0
 	for _, f := range r.kind.Parameters {
-		if f.from == nil || f.isSecret {
+		if f.from == nil {
 			continue
 		}
-		isSame := f.from.inObject || types.Identical(r.create, r.observe)
-		if isSame && !r.isOutputOnly(f.from) {
+		isTold = isTold || r.isRequired(f.from)
+		others := r.changes(c, f)
+		if f.isSecret || f.isMarked(markers.Identifier) {
+			continue
+		}
+		if f.from.inObject || types.Identical(r.create, r.observe) {
 			mixed = append(mixed, f.Name)
 		}
-		if f.isUnseen() && len(r.changes(c, f)) == 0 && !f.isMarked(markers.Identifier) {
-			unseen = append(unseen, f.Name)
+		if f.isUnseen() && len(others) == 0 && counterpart(r.sources(r.create), f.from) != nil {
+			unseen = append(unseen, f.Name+r.nearestSeen(f))
+		}
+		if f.isMarked(markers.Immutable) && len(others) > 0 {
+			changed = append(changed, f.Name+" by "+some(described(others), "or"))
 		}
 	}
-	var open []string
-	if len(mixed) > 0 {
-		open = append(open, "the request has the object's own type, so that the API alone may set "+some(mixed, "or"))
+	var told []string
+	if !isTold {
+		told = []string{"no tag tells which fields creation needs: mark these +kubebuilder:validation:Required, the others +optional"}
 	}
-	if len(unseen) > 0 {
-		open = append(open, "nothing returns "+some(unseen, "or")+": it may be a token of the request")
+	r.ask("fields", listed(mixed, "the request has the object's own type, so that the API alone may set ", ""),
+		listed(unseen, "nothing returns ", " by name: convert what does, or leave it out if it is a token of the request"),
+		listed(r.lacked, "creation may need what the kind lacks: ", ""), told)
+	r.ask("updates", listed(each(c.locks, (*source).name), "sent as the object has it, or a parameter: ", ""),
+		listed(r.later, "a parameter, or sent as an answer has it: ", ""))
+	if c.update != nil && types.Identical(r.held(r.create), r.held(r.update)) {
+		changed = append(changed, c.update.name+" takes the struct that creates: mark fields that it can't change +immutable")
 	}
-	if len(open) > 0 {
-		r.decide("fields", Undecided, open...)
-	}
-	if len(r.later) > 0 {
-		r.decide("updates", Undecided, r.later...)
-	}
-	r.decideImmutable(c)
+	r.ask("changes", changed)
 }
 
-// decideImmutable names the methods that may change what the update doesn't take.
-func (r *reader) decideImmutable(c *calls) {
-	var open []string
-	for _, f := range r.kind.Parameters {
-		if f.from == nil || !f.isMarked(markers.Immutable) || f.isMarked(markers.Identifier) {
+// ask notes a decision that the author has yet to make, if there are candidates.
+func (r *reader) ask(name string, candidates ...[]string) {
+	if all := slices.Concat(candidates...); len(all) > 0 {
+		r.decide(name, Undecided, all...)
+	}
+}
+
+// listed returns a text with names, none without any.
+func listed(names []string, before, after string) []string {
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{before + some(names, "or") + after}
+}
+
+// nearestSeen returns a remark about the field of the object, or of a struct in it, that may be what the API returns of a parameter, ""
+// if none has a word of its name.
+func (r *reader) nearestSeen(f *Field) string {
+	best, most := "", 0
+	wanted := gotypes.BasicOf(gotypes.Leaf(f.from.v.Type()))
+	weigh := func(way ...*source) {
+		is := gotypes.BasicOf(gotypes.Leaf(way[len(way)-1].v.Type()))
+		if (is == nil) != (wanted == nil) || is != nil && !areAlike(is, wanted) {
+			return
+		}
+		shared := len(filter(words(f.Name), func(word string) bool {
+			return slices.ContainsFunc(words(strings.Join(each(way, (*source).name), "_")), func(other string) bool {
+				word, other = strings.TrimSuffix(word, "s"), strings.TrimSuffix(other, "s")
+				return strings.HasPrefix(word, other) || strings.HasPrefix(other, word)
+			})
+		}))
+		if shared > most {
+			best, most = wayTo(way), shared
+		}
+	}
+	for _, s := range r.sources(r.observe) {
+		if weigh(s); gotypes.StructOf(itemOf(s.v.Type())) == nil {
 			continue
 		}
-		if others := r.changes(c, f); len(others) > 0 {
-			open = append(open, f.Name+" by "+some(described(others), "or"))
+		for _, inner := range r.sources(itemOf(s.v.Type())) {
+			weigh(s, inner)
 		}
 	}
-	if len(open) > 0 {
-		r.decide("changes", Undecided, open...)
+	if best == "" {
+		return ""
 	}
+	return " (maybe " + best + " does)"
 }
 
 // changes returns the methods beside the called ones that take a parameter of the kind, together with what tells the object apart.

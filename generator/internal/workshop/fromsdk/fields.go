@@ -45,16 +45,9 @@ func (k *Kind) fields() []*Field {
 func (k *Kind) Edits() map[string]string {
 	all := map[string]string{}
 	k.eachParameter(func(path string, f *Field) {
-		values := samplesOf(f)
-		list := strings.Count(f.Type, "[]")
-		if values == nil || list > 1 {
-			return
+		if values := samplesOf(f); values != nil {
+			all[path] = strings.Join(each(values, strconv.Quote), ", ")
 		}
-		texts := each(values, strconv.Quote)
-		if list == 1 {
-			texts = each(texts, func(text string) string { return "[]any{" + text + "}" })
-		}
-		all[path] = strings.Join(texts, ", ")
 	})
 	return all
 }
@@ -67,31 +60,16 @@ func samplesOf(f *Field) []string {
 	if f.from == nil || f.isSecret {
 		return nil
 	}
-	t := gotypes.Deref(f.from.v.Type())
-	if _, item := itemsOf(t); item != nil {
-		t = gotypes.Deref(item)
-	}
-	if named := gotypes.NamedOf(t); named != nil && named.Obj().Pkg() != nil {
-		return samples[named.Obj().Pkg().Path()+"."+named.Obj().Name()]
+	if form := textOf(gotypes.Deref(f.from.v.Type())); form != nil {
+		return form.samples
 	}
 	return nil
 }
 
-// Formed returns the paths of the lists of structs with texts of a form, for which the schema doesn't tell values.
-func (k *Kind) Formed() (all []string) {
+// Identifiers returns the paths of the parameters whose other values are other external resources.
+func (k *Kind) Identifiers() (all []string) {
 	k.eachParameter(func(path string, f *Field) {
-		within, isList := strings.CutPrefix(f.Type, "[]")
-		if s := k.structNamed(strings.TrimPrefix(within, "*")); isList && s != nil && slices.ContainsFunc(s.Fields, func(f *Field) bool { return samplesOf(f) != nil }) {
-			all = append(all, path)
-		}
-	})
-	return all
-}
-
-// Unseen returns the paths of the parameters that the API doesn't return, or whose other values are other external resources.
-func (k *Kind) Unseen() (all []string) {
-	k.eachParameter(func(path string, f *Field) {
-		if (f.isUnseen() || f.isMarked(markers.Identifier)) && !f.isSecret {
+		if f.isMarked(markers.Identifier) {
 			all = append(all, path)
 		}
 	})
@@ -185,7 +163,7 @@ func (r *reader) drops(s *source) bool {
 	case *types.Basic:
 		return u.Info()&types.IsFloat == 0
 	default: // encoding/json sends other structs
-		return r.textOf(s.v.Type()) != nil
+		return textOf(s.v.Type()) != nil
 	}
 }
 
@@ -239,7 +217,10 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 	if gotypes.IsTime(t) {
 		return "metav1.Time", true, ""
 	}
-	if r.textOf(t) != nil {
+	if form := textOf(t); form != nil {
+		if form.pattern != "" && at == spec && !inList {
+			f.mark(markers.Pattern + "=`" + form.pattern + "`")
+		}
 		return "string", true, ""
 	}
 	if id := r.idOf(t); id != nil {
@@ -289,12 +270,9 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 // structFor returns the type for a struct of the SDK.
 func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string) {
 	named, ok := t.(*types.Named)
-	isFile := func(s *source) bool { return gotypes.IsDeclaredIn(s.v.Type(), "io", "Reader") }
 	switch {
 	case !ok:
 		return nil, "its struct has no name"
-	case at == spec && slices.ContainsFunc(r.sources(t), isFile): // an SDK may fail without the file
-		return nil, "it uploads a file"
 	case named.TypeArgs().Len() > 0:
 		return nil, "its type is generic"
 	}
@@ -321,7 +299,9 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 		switch {
 		case why == "":
 			s.Fields = append(s.Fields, f)
-		case at == spec, why == isOneof, why == isHidden:
+		case at == spec:
+			r.lack(s.Name+"."+from.v.Name(), why)
+		case why == isOneof, why == isHidden:
 			r.leave(s.Name+"."+from.v.Name(), why)
 		}
 	}
@@ -356,6 +336,13 @@ func (r *reader) structName(of string, at part) string {
 		name = base + strconv.Itoa(n)
 	}
 	return name
+}
+
+// lack leaves out a field of a request that creation may need.
+func (r *reader) lack(name, why string) {
+	if r.leave(name, why); why != isTooLarge && !slices.Contains(r.lacked, name) {
+		r.lacked = append(r.lacked, name)
+	}
 }
 
 func (r *reader) leave(name, why string) {

@@ -43,7 +43,18 @@ func Find(ctx context.Context, dir, importPath, kind string) ([]Options, diag.Li
 
 // mayMake reports whether a package has a function that is called as one which creates a kind, or as its type beside one which creates.
 func mayMake(p *packages.Package, kind string) bool {
-	creating, hasType := false, false
+	functions, declared := declarations(p)
+	isCreated := func(of string) bool {
+		return slices.ContainsFunc(functions, func(name string) bool {
+			rest, is := stem(name, creates)
+			return is && strings.Contains(rest, of)
+		})
+	}
+	return isCreated(strings.ToLower(kind)) || slices.Contains(declared, kind) && isCreated("")
+}
+
+// declarations returns the names of the functions, methods and types of a package.
+func declarations(p *packages.Package) (functions, declared []string) {
 	for _, name := range p.GoFiles {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 		if err != nil {
@@ -52,20 +63,17 @@ func mayMake(p *packages.Package, kind string) bool {
 		for _, decl := range file.Decls {
 			switch decl := decl.(type) {
 			case *ast.FuncDecl:
-				rest, is := stem(decl.Name.Name, creates)
-				if is && strings.Contains(rest, strings.ToLower(kind)) {
-					return true
-				}
-				creating = creating || is
+				functions = append(functions, decl.Name.Name)
 			case *ast.GenDecl:
 				for _, spec := range decl.Specs {
-					t, ok := spec.(*ast.TypeSpec)
-					hasType = hasType || ok && t.Name.Name == kind
+					if t, ok := spec.(*ast.TypeSpec); ok {
+						declared = append(declared, t.Name.Name)
+					}
 				}
 			}
 		}
 	}
-	return creating && hasType
+	return functions, declared
 }
 
 // waysOf returns the ways of a package.
@@ -165,19 +173,9 @@ func withType(ctx context.Context, dir, importPath, name string) (found []string
 		return nil
 	}
 	for _, p := range below {
-		for _, file := range p.GoFiles {
-			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-			isDeclared := func(decl ast.Decl) bool {
-				g, ok := decl.(*ast.GenDecl)
-				return ok && slices.ContainsFunc(g.Specs, func(s ast.Spec) bool {
-					t, ok := s.(*ast.TypeSpec)
-					return ok && t.Name.Name == name
-				})
-			}
-			if err == nil && slices.ContainsFunc(parsed.Decls, isDeclared) {
-				found = append(found, p.PkgPath)
-			}
+		if _, declared := declarations(p); slices.Contains(declared, name) {
+			found = append(found, p.PkgPath)
 		}
 	}
-	return unique(found)
+	return found
 }

@@ -4,7 +4,6 @@ package fromsdk
 
 import (
 	"context"
-	"fmt"
 	"go/types"
 	"maps"
 	"path"
@@ -111,8 +110,8 @@ type reader struct {
 	// calling is the call that is being written, and later are the fields that updates alone take.
 	calling *Call
 	later   []string
-	// deserializer is the text of the function that makes the errors of the method that reads, nil if it isn't looked for yet.
-	deserializer *string
+	// lacked are the fields of requests that the kind lacks.
+	lacked []string
 	// spent is the share of the budget that fields have taken, and tooLarge are those that it leaves out.
 	spent    float64
 	tooLarge []string
@@ -203,13 +202,7 @@ func (r *reader) typeOf(flag, name string) *types.Named {
 		r.errorf("--%s: %s is not a struct: name the one of the API's object, or of a request", flag, name)
 		return nil
 	}
-	near := nearest(base, of.Types.Scope().Names())
-	for _, other := range r.imports() {
-		if !isQualified && isBelow(other.PkgPath, r.pkg.PkgPath) && other.Types.Scope().Lookup(base) != nil {
-			near = fmt.Sprintf(": there is %s.%s", other.Name, base)
-		}
-	}
-	r.errorf("--%s: %s declares no type %s%s", flag, of.PkgPath, base, near)
+	r.errorf("--%s: %s declares no type %s%s", flag, of.PkgPath, base, nearest(base, of.Types.Scope().Names()))
 	return nil
 }
 

@@ -38,7 +38,11 @@ func sdkOf(t *testing.T, name string) (*packages.Package, map[string]string) {
 func loaded(t *testing.T, sources map[string]string, importPath string) *packages.Package {
 	t.Helper()
 	files := map[string][]byte{
-		"go.mod":       []byte("module example.org/provider-test\n\ngo 1.25\n\nrequire google.golang.org/grpc v1.0.0\n\nreplace google.golang.org/grpc => ./grpc\n"),
+		"go.mod": []byte("module example.org/provider-test\n\ngo 1.25\n\nrequire (\n\tgoogle.golang.org/grpc v1.0.0\n\tgoogle.golang.org/protobuf v1.0.0\n)\n\n" +
+			"replace google.golang.org/grpc => ./grpc\n\nreplace google.golang.org/protobuf => ./protobuf\n"),
+		"protobuf/go.mod": []byte("module google.golang.org/protobuf\n"),
+		"protobuf/types/known/durationpb/duration.go": []byte("// Package durationpb stands in for the one of protobuf.\npackage durationpb\n\n" +
+			"// A Duration is a span of time.\ntype Duration struct{ Seconds, Nanos int64 }\n"),
 		"grpc/go.mod":  []byte("module google.golang.org/grpc\n"),
 		"grpc/grpc.go": []byte("// Package grpc stands in for the one of gRPC.\npackage grpc\n\n// A CallOption changes a call.\ntype CallOption interface{}\n"),
 	}
@@ -73,14 +77,14 @@ func kinds() map[string]Options {
 	return map[string]Options{
 		"rest":   options("Hook", "rest", "ProjectHook", "AddProjectHookOptions", "EditProjectHookOptions"),
 		"cloud":  options("Nodegroup", "cloud", "types.Nodegroup", "CreateNodegroupInput", "UpdateNodegroupConfigInput"),
-		"alarms": options("Alarm", "alarms", "Alarm", "PutAlarmInput", "PutAlarmInput", "DescribeAlarms", "DeleteAlarms"),
+		"alarms": options("Alarm", "alarms", "Alarm", "PutAlarmInput", "PutAlarmInput", "read=DescribeAlarms", "delete=DeleteAlarms"),
 		"crew":   options("Member", "crew", "Member", "NewMember", "MemberChange"),
 		"grid":   options("Node", "grid", "Node", "CreateNodeRequest", "UpdateNodeRequest"),
 		"zones":  options("Zone", "zones", "Zone", "ZoneCreateOpts", "ZoneUpdateOpts"),
 		"repos":  options("Repo", "repos", "Repo", "Repo", "Repo"),
 		"vaults": options("Vault", "vaults", "Vault", "VaultNewParams", "VaultEditParams"),
 		"slots":  options("Slot", "slots", "Slot", "CreateOpts", "UpdateOpts"),
-		"dots":   options("Account", "dots", "Account", "AccountCreateRequest", "", "Create", "Destroy"),
+		"dots":   options("Account", "dots", "Account", "AccountCreateRequest", "", "create=Create", "delete=Destroy"),
 	}
 }
 
@@ -124,6 +128,115 @@ func TestRead(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// keyGroups is an SDK as for CloudFront: requests and the object hold what users choose in a struct.
+const keyGroups = `// Package keys is an SDK.
+package keys
+
+import (
+	"net/http"
+
+	"google.golang.org/protobuf/types/known/durationpb"
+)
+
+// KeyConfig is what users choose.
+type KeyConfig struct {
+	// Name: Required, except when there is one.
+	Name *string
+	// Required. Items of the key. See https://example.org for more.
+	Items []string
+	// Lifetime of the key.
+	Lifetime *durationpb.Duration
+	// Origin of the key.
+	Origin isOrigin
+}
+
+type isOrigin interface{ isOrigin() }
+
+type (
+	Key        struct { ID *string; KeyConfig *KeyConfig }
+	CreateKey  struct { KeyConfig *KeyConfig }
+	UpdateKey  struct { ID, IfMatch *string; KeyConfig *KeyConfig }
+	Failure    struct { Response *http.Response; Code int }
+	Client     struct{}
+)
+
+func (e Failure) Error() string { return "" }
+
+func (*Client) CreateKey(in *CreateKey) (*Key, error)   { return nil, nil }
+func (*Client) UpdateKey(in *UpdateKey) (*Key, error)   { return nil, nil }
+func (*Client) GetKey(id string) (*Key, error)          { return nil, nil }
+func (*Client) DeleteKey(id string) error               { return nil }
+`
+
+// TestPayload checks the fields, the decisions and the conversions of a kind whose object holds the payload of its requests.
+func TestPayload(t *testing.T) {
+	t.Parallel()
+	pkg := loaded(t, map[string]string{"internal/keys/keys.go": keyGroups}, "example.org/provider-test/internal/keys")
+	k, diags := read(pkg, options("Key", "keys", "Key", "CreateKey", "UpdateKey"))
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	var got []string
+	for _, f := range k.Parameters {
+		got = append(got, oneLine(f.Name+" "+f.Type+": "+strings.Join(append(f.Comment, f.Markers...), " ")))
+	}
+	for _, c := range []Conversion{k.Conversions.Observe, k.Conversions.Create, k.Conversions.Update} {
+		got = append(got, c.Markers...)
+	}
+	for _, d := range k.Decisions {
+		got = append(got, d.Code())
+	}
+	got = append(got, k.NotFound.Errors...)
+	want := []string{
+		"Name *string: Required, except when there is one. +optional",
+		"Items []string: Items of the key. +kubebuilder:validation:Required",
+		"Lifetime *string: Lifetime of the key. +optional +kubebuilder:validation:Pattern=`^(0|-?[1-9][0-9]*)(\\.[0-9]*[1-9])?s$`",
+		"IfMatch *string: IfMatch of the key. +optional +mrgen:mirror=false",
+		"+mrgen:convert:in=KeyConfig", "+mrgen:convert:in=KeyConfig", "+mrgen:convert:in=KeyConfig", "+mrgen:convert:field=name=ID",
+		`decisions.ByType("methods", "CreateKey, UpdateKey, GetKey, DeleteKey")`,
+		`decisions.ByType("externalName", "id: the API chooses it, and all calls after creation take it")`,
+		`decisions.ByType("arguments", "no call leaves any out")`,
+		`decisions.Undecided("fields", "creation may need what the kind lacks: Origin")`,
+		`decisions.Undecided("updates", "a parameter, or sent as an answer has it: IfMatch")`,
+		`decisions.Undecided("changes", "UpdateKey takes the struct that creates: mark fields that it can't change +immutable")`,
+		"&keys.Failure{Response: simulated.NotFoundResponse(), Code: http.StatusNotFound}",
+		"keys.Failure{Response: simulated.NotFoundResponse(), Code: http.StatusNotFound}",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s", strings.Join(got, "\n"))
+	}
+}
+
+// TestDecideFields checks what the author is asked of fields that no tag tells of, and of the nearest field of the object.
+func TestDecideFields(t *testing.T) {
+	t.Parallel()
+	pkg := loaded(t, map[string]string{"internal/nets/nets.go": `// Package nets is an SDK.
+package nets
+
+type (
+	Net     struct { ID string; Zones []Zone }
+	Zone    struct { ZoneIdentifier string }
+	NewNet  struct { ZoneIDs []string; Nonce int64 }
+	Client  struct{}
+)
+
+func (*Client) CreateNet(in NewNet) (*Net, error)  { return nil, nil }
+func (*Client) GetNet(id string) (*Net, error)     { return nil, nil }
+func (*Client) DeleteNet(id string) error          { return nil }
+`}, "example.org/provider-test/internal/nets")
+	k, diags := read(pkg, options("Net", "nets", "Net", "NewNet", ""))
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	want := []string{
+		"nothing returns ZoneIDs (maybe Zones.ZoneIdentifier does), Nonce by name: convert what does, or leave it out if it is a token of the request",
+		"no tag tells which fields creation needs: mark these +kubebuilder:validation:Required, the others +optional",
+	}
+	if d := first(k.Decisions, func(d Decision) bool { return d.Name == "fields" }); !slices.Equal(d.Texts, want) {
+		t.Errorf("got %q, want %q", d.Texts, want)
 	}
 }
 

@@ -196,7 +196,7 @@ func (r *reader) findOwn(c *calls, own []*source, hasNames bool) {
 		open = append(open, why)
 	}
 	switch {
-	case !c.own.named && c.createObject == nil && r.keyIn(c) == nil && !r.fillsRequest(c), !c.own.named && c.own.observed == nil && r.keyIn(c) == nil:
+	case !c.own.named && c.createObject == nil && r.keyIn(c) == nil, !c.own.named && c.own.observed == nil && r.keyIn(c) == nil:
 		r.errorf("%s takes %s, and nothing that %s returns is named so: make a kind of other types or methods, or write its controller by hand",
 			c.get.name, c.own.taken.v.Name(), c.create.name)
 	case len(open) > 0:
@@ -247,14 +247,6 @@ func (r *reader) findNamed(c *calls) (open string) {
 	}
 	c.own.named = c.own.created != nil
 	return open
-}
-
-// fillsRequest reports whether creation returns an error alone, and takes a pointer to the object: it may set the key there.
-func (r *reader) fillsRequest(c *calls) bool {
-	isObject := func(v *types.Var) bool {
-		return gotypes.IsPointer(v.Type()) && types.Identical(gotypes.Deref(v.Type()), r.observe)
-	}
-	return c.create.signature.Results().Len() == 1 && slices.ContainsFunc(c.create.params(), isObject)
 }
 
 // keyIn returns what leads from what Create returns to the own key, where that is beside, or in place of, the

@@ -63,20 +63,18 @@ func (r *reader) makeFields(c *calls) {
 func (r *reader) addLater(c *calls, s, observed *source) {
 	isLock := observed != nil && (r.isRequired(s) || s.isAlwaysSent()) && isKey(s.v.Type()) &&
 		r.converted("value", types.TypeString(types.Unalias(observed.v.Type()), nil), s.v.Type()) != ""
-	switch {
-	case isLock:
+	if isLock {
 		c.locks = append(c.locks, s)
-		r.later = append(r.later, s.name()+": sent as the object has it, or a parameter")
-	case r.parameter(c, s) == nil:
-	case observed != nil:
-		r.later = append(r.later, s.name()+": a parameter, or sent as the object has it")
+		return
 	}
+	r.parameter(c, s)
+	r.later = append(r.later, s.name())
 }
 
 // isDropped reports whether a field of a request is none of the external resource, as a fixed form or a tag says.
 func (r *reader) isDropped(s *source) bool {
 	switch {
-	case r.isOutputOnly(s), s.isContext(): // which the call sets
+	case r.isOutputOnly(s):
 		return true
 	case r.isDeprecated(s):
 		r.leave(s.v.Name(), "it is deprecated")
@@ -113,7 +111,7 @@ func (r *reader) parameter(c *calls, s *source) *Field {
 	k := r.kind
 	f, why := r.fieldOrReference(s, r.options.Kind, spec, false)
 	if why != "" {
-		r.leave(s.v.Name(), why)
+		r.lack(s.v.Name(), why)
 		return nil
 	}
 	if !r.charge(s, spec) && slices.Contains(f.Markers, "+optional") {
@@ -209,7 +207,7 @@ func (r *reader) observation(objects []*source) {
 func (r *reader) compare(c *Conversion, of, other types.Type, inList bool) bool {
 	a, b := types.Unalias(gotypes.Deref(of)), types.Unalias(gotypes.Deref(other))
 	switch {
-	case r.textOf(a) != nil:
+	case textOf(a) != nil:
 		return types.Identical(a, b) || gotypes.IsString(b)
 	case r.idOf(a) != nil:
 		return types.Identical(a, b)

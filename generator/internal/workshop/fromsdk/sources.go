@@ -28,9 +28,6 @@ type source struct {
 	isUnencoded bool
 }
 
-// isContext reports whether a field has the context of a call.
-func (s *source) isContext() bool { return isContext(gotypes.Deref(s.v.Type())) }
-
 // isNamed reports whether another field has the name of this one, which may be nil.
 func (s *source) isNamed(other *source) bool { return s != nil && s.names[0] == other.names[0] }
 
@@ -129,9 +126,9 @@ func (s *source) isNeeded() bool {
 
 // leaveHidden says what methods alone of a struct set, for a request, or get.
 func (r *reader) leaveHidden(t types.Type, owner string, at part) {
-	verb, does := "Set", "sets"
+	verb, does, leave := "Set", "sets", r.lack
 	if at == status {
-		verb, does = "Get", "gets"
+		verb, does, leave = "Get", "gets", r.leave
 	}
 	named, s := gotypes.NamedOf(gotypes.Deref(t)), gotypes.StructOf(t)
 	if named == nil || s == nil {
@@ -141,31 +138,50 @@ func (r *reader) leaveHidden(t types.Type, owner string, at part) {
 		name := gotypes.PlainName(strings.TrimPrefix(v.Name(), "xxx_hidden_"))
 		for m := range named.Methods() {
 			if called, found := strings.CutPrefix(m.Name(), verb); found && !v.Exported() && gotypes.PlainName(called) == name {
-				r.leave(owner+called, "only the method "+m.Name()+" of the SDK "+does+" it")
+				leave(owner+called, "only the method "+m.Name()+" of the SDK "+does+" it")
 			}
 		}
 	}
 }
 
-// isEnvelope reports whether a field of a request is the object that it creates or updates, or the only field, and a struct:
-// conversions count its fields as fields of the request.
-func (r *reader) isEnvelope(request types.Type, v *types.Var) bool {
+// isEnvelope reports whether a field of a struct holds what the kind is made of: the object in a request, or the payload of requests,
+// also in the object. Conversions count its fields as fields of the struct around it.
+func (r *reader) isEnvelope(t types.Type, v *types.Var) bool {
 	within := gotypes.Deref(v.Type())
-	if !r.isRequest(request) || types.Identical(request, r.observe) || gotypes.StructOf(within) == nil || gotypes.IsTime(within) {
-		return false // the object's fields of its own type are other objects, such as a parent
+	isPayload := within == r.payload(r.create)
+	if types.Identical(t, r.observe) { // whose fields of its own type are other objects, such as a parent
+		return isPayload && !r.isRequest(t)
 	}
-	exported := filter(slices.Collect(gotypes.StructOf(request).Fields()), (*types.Var).Exported)
-	return types.Identical(within, r.observe) || len(exported) == 1 && r.textOf(within) == nil
+	return r.isRequest(t) && (isPayload || within == r.payload(gotypes.NamedOf(t)) || types.Identical(within, r.observe))
 }
 
-// envelope returns the field of a request that holds the object, or "".
-func (r *reader) envelope(request types.Type) string {
-	for v := range gotypes.StructOf(request).Fields() {
-		if r.isEnvelope(request, v) {
-			return v.Name()
-		}
+// payload returns the struct in the only field of a request, or nil.
+func (r *reader) payload(request *types.Named) types.Type {
+	if request == nil || gotypes.StructOf(request) == nil {
+		return nil
 	}
-	return ""
+	exported := filter(slices.Collect(gotypes.StructOf(request).Fields()), (*types.Var).Exported)
+	if len(exported) != 1 {
+		return nil
+	}
+	within := gotypes.Deref(exported[0].Type())
+	if gotypes.StructOf(within) == nil || gotypes.IsTime(within) || textOf(within) != nil {
+		return nil
+	}
+	return within
+}
+
+// envelope returns the field of a struct that holds what the kind is made of, or nil.
+func (r *reader) envelope(t *types.Named) *types.Var {
+	return first(slices.Collect(gotypes.StructOf(t).Fields()), func(v *types.Var) bool { return r.isEnvelope(t, v) })
+}
+
+// held returns the struct that a request sends: the one in its envelope, or the request itself.
+func (r *reader) held(request *types.Named) types.Type {
+	if within := r.envelope(request); within != nil {
+		return gotypes.Deref(within.Type())
+	}
+	return request
 }
 
 // counterpart returns the only field among others with the name of one: the Go name, or else any of its names. It returns nil if

@@ -237,12 +237,12 @@ func (r *reader) service(c *calls) {
 		return
 	}
 	r.kind.Service = &Service{Client: r.text(c.client), Methods: each(c.all(), func(m *method) string {
-		return "func (s *service) " + m.name + strings.TrimPrefix(r.text(m.signature), "func") + " {\n" + r.body(c, m) + "\n}"
+		return "func (s *service) " + m.name + strings.TrimPrefix(r.text(m.signature), "func") + " {\n" + r.body(m) + "\n}"
 	})}
 }
 
 // body returns the statements of a method that calls the SDK in its style.
-func (r *reader) body(c *calls, m *method) string {
+func (r *reader) body(m *method) string {
 	call := "s.client." + m.name
 	if m.isFunction() {
 		call = r.qualify(r.pkg.Types) + "." + m.name
@@ -253,17 +253,6 @@ func (r *reader) body(c *calls, m *method) string {
 		zeros := each(results, func(v *types.Var) string { return gotypes.Zero(v.Type(), r.text) })
 		none := strings.Join(append(zeros, "err"), ", ")
 		return "done, err := " + call + "\nif err != nil {\nreturn " + none + "\n}\nreturn done" + m.style.end
-	}
-	if is := r.absentIn(m); is != "" && r.kind.NotFound.ByAnswer {
-		names := each(m.results(), func(*types.Var) string { return "" })
-		for i, v := range m.results() {
-			if names[i] = fmt.Sprintf("result%d", i); isAnswer(v.Type()) {
-				names[i] = "answer"
-			}
-		}
-		names[len(names)-1] = "err"
-		all := strings.Join(names, ", ")
-		return all + " := " + call + m.style.end + "\nif " + is + " {\nerr = errMissing\n}\nreturn " + all
 	}
 	return "return " + call + m.style.end
 }

@@ -1,6 +1,7 @@
 package fromsdk
 
 import (
+	"cmp"
 	"go/types"
 	"slices"
 	"strings"
@@ -9,32 +10,57 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
-// A text is how a kind writes values of a type as text: the bodies of functions.
-type text struct{ parse, print string }
-
-// parsers are the bodies of functions that parse texts of types without a method for it.
-var parsers = map[string]string{
-	"net.IPNet":     "_, parsed, err := net.ParseCIDR(text)\nif err != nil {\nreturn value, err\n}\nreturn *parsed, nil",
-	"net/url.URL":   "parsed, err := url.Parse(text)\nif err != nil {\nreturn value, err\n}\nreturn *parsed, nil",
-	"time.Duration": "return time.ParseDuration(text)",
+// A text is how a kind writes values of a type as text: the bodies of functions, of a pointer if the type isn't copied, a pattern if
+// only one form comes back, and two of the texts.
+type text struct {
+	parse, print, pattern string
+	isPointer             bool
+	samples               []string
 }
 
-// samples are texts of types that read them.
-var samples = map[string][]string{
-	"net.IP": {"192.0.2.1", "192.0.2.2"}, "net/netip.Addr": {"192.0.2.1", "192.0.2.2"},
-	"net.IPNet": {"192.0.2.0/24", "198.51.100.0/24"}, "net/netip.Prefix": {"192.0.2.0/24", "198.51.100.0/24"},
-	"net/url.URL": {"https://a.example.org", "https://b.example.org"}, "time.Duration": {"1s", "2s"},
-}
+// texts are those of types without a method for it, and samples those of types with one.
+var (
+	texts = map[string]text{
+		"net.IPNet": {
+			parse:   "_, parsed, err := net.ParseCIDR(text)\nif err != nil {\nreturn value, err\n}\nreturn *parsed, nil",
+			samples: []string{"192.0.2.0/24", "198.51.100.0/24"},
+		},
+		"net/url.URL": {
+			parse:   "parsed, err := url.Parse(text)\nif err != nil {\nreturn value, err\n}\nreturn *parsed, nil",
+			samples: []string{"https://a.example.org", "https://b.example.org"},
+		},
+		"time.Duration": {parse: "return time.ParseDuration(text)", samples: []string{"1s", "2s"}},
+		wellKnown + "durationpb.Duration": {
+			parse: "parsed, err := time.ParseDuration(text)\nreturn durationpb.New(parsed), err",
+			print: "if value == nil {\nreturn nil, nil\n}\n" +
+				`return ptr.To(strconv.FormatFloat(value.AsDuration().Seconds(), 'f', -1, 64) + "s"), nil`,
+			pattern: "^(0|-?[1-9][0-9]*)(\\.[0-9]*[1-9])?s$", isPointer: true, samples: []string{"1s", "2s"},
+		},
+		wellKnown + "timestamppb.Timestamp": {
+			parse:   "parsed, err := time.Parse(time.RFC3339, text)\nreturn timestamppb.New(parsed), err",
+			print:   "if value == nil {\nreturn nil, nil\n}\nreturn ptr.To(value.AsTime().Format(time.RFC3339Nano)), nil",
+			pattern: "Z$", isPointer: true, samples: []string{"2031-01-02T03:04:05Z", "2031-01-02T03:04:06Z"},
+		},
+	}
+	samples = map[string][]string{
+		"net.IP": {"192.0.2.1", "192.0.2.2"}, "net/netip.Addr": {"192.0.2.1", "192.0.2.2"},
+		"net/netip.Prefix": {"192.0.2.0/24", "198.51.100.0/24"},
+	}
+)
+
+// wellKnown begins the names of types that protobuf comes with.
+const wellKnown = "google.golang.org/protobuf/types/known/"
 
 // textOf returns how a kind writes values of a type as text, nil if it doesn't: as the type itself does, or as Go does.
-func (r *reader) textOf(t types.Type) *text {
+func textOf(t types.Type) *text {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || named.Obj().Pkg() == nil || gotypes.IsTime(t) || gotypes.IsString(t) {
 		return nil
 	}
 	name := named.Obj().Pkg().Path() + "." + named.Obj().Name()
-	if parse := parsers[name]; parse != "" {
-		return &text{parse, "return value.String(), nil"}
+	if form, isKnown := texts[name]; isKnown {
+		form.print = cmp.Or(form.print, "return value.String(), nil")
+		return &form
 	}
 	has := func(t types.Type, name string) bool {
 		object, _, _ := types.LookupFieldOrMethod(t, false, nil, name)
@@ -44,7 +70,10 @@ func (r *reader) textOf(t types.Type) *text {
 	if gotypes.BasicOf(t) != nil || !has(t, "MarshalText") || !has(types.NewPointer(t), "UnmarshalText") {
 		return nil // a boolean stays one, and the constants of numbers name them
 	}
-	return &text{"err = value.UnmarshalText([]byte(text))\nreturn value, err", "text, err := value.MarshalText()\nreturn string(text), err"}
+	return &text{
+		parse: "err = value.UnmarshalText([]byte(text))\nreturn value, err", print: "text, err := value.MarshalText()\nreturn string(text), err",
+		samples: samples[name],
+	}
 }
 
 // idOf returns the field with the ID of a struct that is an object of the API by itself, which a method gets; nil
@@ -79,11 +108,11 @@ func (r *reader) idOf(t types.Type) *types.Var {
 // help adds functions that convert the values of a type, as conversions need them.
 func (r *reader) help(t types.Type) {
 	t = types.Unalias(gotypes.Deref(t))
-	if _, item := itemsOf(t); item != nil && r.textOf(t) == nil {
+	if _, item := itemsOf(t); item != nil && textOf(t) == nil {
 		r.help(item)
 		return
 	}
-	id, form := r.idOf(t), r.textOf(t)
+	id, form := r.idOf(t), textOf(t)
 	if id == nil && form == nil {
 		return
 	}
@@ -92,10 +121,14 @@ func (r *reader) help(t types.Type) {
 		r.declare("// " + comment + "\n// +mrgen:convert\nfunc " + declaration + " {\n" + body + "\n}")
 	}
 	if form != nil {
-		add("parsed"+gosyntax.Exported(name)+" reads a text.", "parsed"+gosyntax.Exported(name)+"(text string) (value "+typ+", err error)",
-			form.parse)
-		add("printed"+gosyntax.Exported(name)+" writes a value as text.", "printed"+gosyntax.Exported(name)+"(value "+typ+") (string, error)",
-			form.print)
+		result := "string"
+		if form.isPointer {
+			typ, result = "*"+typ, "*string"
+			r.qualify(types.NewPackage("time", "time"))
+		}
+		parsed, printed := "parsed"+gosyntax.Exported(name), "printed"+gosyntax.Exported(name)
+		add(parsed+" reads a text.", parsed+"(text string) (value "+typ+", err error)", form.parse)
+		add(printed+" writes a value as text.", printed+"(value "+typ+") ("+result+", error)", form.print)
 		return
 	}
 	kind := kindOf(id.Type())
@@ -140,7 +173,7 @@ func (r *reader) costOf(fields []*source, at part, around ...*types.TypeName) (a
 		said := float64(len(strings.Join(comment(s.v.Name(), r.doc(s.v), "object"), " ")))
 		all += max(times*(beside+float64(len(s.v.Name()))+said*3/2)/(50<<10), (3+times/2+said/95)/460)
 		of := gotypes.NamedOf(gotypes.Leaf(s.v.Type()))
-		if of != nil && r.textOf(of) == nil && r.idOf(of) == nil && !slices.Contains(around, of.Obj()) {
+		if of != nil && textOf(of) == nil && r.idOf(of) == nil && !slices.Contains(around, of.Obj()) {
 			all += r.costOf(r.sources(of), at, append(slices.Clip(around), of.Obj())...)
 		}
 		if all > 1 {

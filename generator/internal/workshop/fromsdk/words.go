@@ -62,9 +62,9 @@ func commentsOf(p *packages.Package) map[int]string {
 }
 
 var (
-	saysRequired = regexp.MustCompile(`(?im)^\s*this (member|field|parameter) is required\.?\s*$|^\s*[\[(]?required[\])]?([.;]|:(\s*$|\s+([^nf\s]|n[^o]|f[^a])))|[\[(]required[\])]`)
+	saysRequired = regexp.MustCompile(`(?im)^\s*this (member|field|parameter) is required\.?\s*$|^\s*(?:\w+: )?[\[(]?required[\])]?([.;]|:(\s*$|\s+([^nf\s]|n[^o]|f[^a])))|[\[(]required[\])]`)
 	// callsNeed matches what comments say of whether a field is needed, which the schema says.
-	callsNeed = regexp.MustCompile(`(?i)\bthis (member|field|parameter|property) is (required|optional)\.?|(^|\. )[\[(]?(required|optional)[\])]?[.:;,]\s*|[\[(](required|optional)[\])]\s*`)
+	callsNeed = regexp.MustCompile(`(?i)\bthis (member|field|parameter|property) is (required|optional)\.?|(^|\. )[\[(]?(required|optional)[\])]?[.:;]\s*|[\[(](required|optional)[\])]\s*`)
 	linkTo    = regexp.MustCompile(`(?m)^\[[^\]]+\]:.*$`)
 	link      = regexp.MustCompile(`\[([^\]\[]+)\](\([^)]*\)|[A-Za-z]*)`)
 	markup    = regexp.MustCompile(`</?[a-z]+/?>`)
@@ -88,10 +88,13 @@ func comment(name, doc, kind string) []string {
 		paragraph = markup.ReplaceAllString(paragraph, "")
 		paragraph = callsNeed.ReplaceAllString(paragraph, "$3")
 		paragraph = strings.TrimSpace(noSpace.ReplaceAllString(spaces.ReplaceAllString(paragraph, " "), "$1$2"))
-		if text = strings.TrimLeft(paragraph, "+-*# "); text != "" && !strings.Contains(text, "://") {
+		text = strings.TrimLeft(strings.TrimPrefix(paragraph, name+": "), "+-*# ")
+		if link := strings.Index(text, "://"); link >= 0 { // the sentences before one
+			text = text[:strings.LastIndex(text[:link], ". ")+1]
+		}
+		if text != "" {
 			break
 		}
-		text = ""
 	}
 	switch {
 	case text == "" && kind == "":
@@ -135,33 +138,25 @@ var oneWord = strings.NewReplacer("IPv4", "Ipv4", "IPv6", "Ipv6", "iPv4", "ipv4"
 var initialisms = strings.Fields("acl api arn asn cidr cpu css dns eof gid guid html http https id ip json lhs ram rhs rpc sla smtp sql ssh tcp tls ttl udp ui uid uri url utf8 uuid vm vpc xml")
 
 // goName returns the name of a field in Go, by an argument's name: SSHKeys of ssh_keys.
-func goName(name string) string {
-	all := words(name)
-	for i, word := range all {
-		switch plural := strings.TrimSuffix(word, "s"); {
-		case slices.Contains(initialisms, word):
-			all[i] = strings.ToUpper(word)
-		case slices.Contains(initialisms, plural):
-			all[i] = strings.ToUpper(plural) + "s"
-		default:
-			all[i] = gosyntax.Exported(word)
-		}
-	}
-	return strings.Join(all, "")
-}
+func goName(name string) string { return strings.Join(each(spelled(name), gosyntax.Exported), "") }
 
 // readable returns the words of a name as a sentence has them.
-func readable(name string) string {
-	all := words(name)
-	for i, word := range all {
+func readable(name string) string { return strings.Join(spelled(name), " ") }
+
+// spelled returns the words of a name, with initialisms in upper case.
+func spelled(name string) []string {
+	return each(words(name), func(word string) string {
+		singular := strings.TrimSuffix(word, "s")
 		switch {
 		case word == "ipv4" || word == "ipv6":
-			all[i] = "IP" + word[2:]
+			return "IP" + word[2:]
 		case slices.Contains(initialisms, word):
-			all[i] = strings.ToUpper(word)
+			return strings.ToUpper(word)
+		case slices.Contains(initialisms, singular):
+			return strings.ToUpper(singular) + "s"
 		}
-	}
-	return strings.Join(all, " ")
+		return word
+	})
 }
 
 // Where words of a name begin: after a word in upper case, such as ID in IDName, but not in the plural IDs, and after other letters.

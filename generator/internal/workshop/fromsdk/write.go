@@ -121,9 +121,6 @@ func (r *reader) call(c *calls, m *method, way []*types.Var) *Call {
 		if !r.isRequest(gotypes.Deref(v.Type())) {
 			continue
 		}
-		if s := first(r.sources(v.Type()), (*source).isContext); s != nil && len(s.path) == 0 {
-			call.Sets = append(call.Sets, request+"."+s.v.Name()+" = "+contextFor(s.v.Type()))
-		}
 		for _, s := range r.needed(v.Type()) {
 			if text := r.keyFor(c, s, m); text != "" {
 				call.Sets = append(call.Sets, request+"."+s.v.Name()+" = "+text)
@@ -209,8 +206,6 @@ func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 		var wrapped []*source
 		for _, s := range slices.Concat(r.sources(t), r.unencoded(t)) {
 			switch text := r.keyFor(c, s, m); {
-			case s.isContext() && len(s.path) == 0:
-				fields = append(fields, s.v.Name()+": "+contextFor(s.v.Type()))
 			case text != "" && len(s.path) == 0 && s.wrapped != nil:
 				wrapped, values = append(wrapped, s), append(values, text)
 			case text != "" && len(s.path) == 0:
@@ -228,14 +223,6 @@ func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 		return r.literal(t, strings.Join(fields, ", "))
 	}
 	return gotypes.Zero(t, r.text)
-}
-
-// contextFor returns the context for a field, which may be a pointer to one.
-func contextFor(t types.Type) string {
-	if gotypes.IsPointer(t) {
-		return "&ctx"
-	}
-	return "ctx"
 }
 
 // keyFor returns the value for an argument, or a field of one, that tells resources apart, or "".
@@ -319,19 +306,11 @@ func (r *reader) created(c *calls) string {
 	if way == nil || key == nil {
 		way, key = r.keyIn(c), nil
 	}
-	expr, t := request, types.Type(nil)
-	if way != nil {
-		expr, t, _ = r.follow(way)
-	} else { // which the SDK fills
-		key = c.own.observed
-	}
+	expr, t, _ := r.follow(way)
 	if key != nil {
 		expr, t = expr+"."+key.way(), key.v.Type()
 	}
 	expr, t = r.value(expr, t), gotypes.Deref(t)
-	if way == nil {
-		r.kind.Create.Missing = expr + " == " + gotypes.Zero(t, r.text)
-	}
 	if gotypes.IsString(t) {
 		return cast(expr, t, "string")
 	}

@@ -221,8 +221,8 @@ func (d *directive) set(option string) error {
 		}
 	case strings.HasPrefix(name, "filename-"):
 		d.files = append(d.files, value)
-	case value == "false" || name == "trivialVersions" || slices.Contains([]string{"", "crdVersions=v1", "crdVersions={v1}"}, option):
-		// A default, or without effect on CRDs of apiextensions.k8s.io/v1.
+	case value == "false" || name == "trivialVersions" || name == "ignoreUnexportedFields" || slices.Contains([]string{"", "crdVersions=v1", "crdVersions={v1}"}, option):
+		// A default, as for mrgen, or without effect on CRDs of apiextensions.k8s.io/v1.
 	default:
 		// mrgen writes the other files of the command as well: one of the two has to go.
 		return fmt.Errorf("mrgen has nothing like %s: remove that, and run adopt again", option)

@@ -101,7 +101,7 @@ func Read(root, replacement string) (Plan, diag.List) {
 	}
 	// The earlier tools ignored misspelt markers, and accepted versions that differ.
 	p := Plan{Settings: map[string]string{"markers": "warn", "versions.mode": "off"}, Files: map[string][]byte{}, Schemes: s.schemes, existing: e}
-	diags := p.merge(s.directives)
+	diags := p.merge(s.directives, s.programs())
 	for _, d := range s.directives {
 		if d.err != nil {
 			diags = append(diags, diag.Warningf(d.position(), Code, "this directive stays, since %v", d.err))
@@ -120,8 +120,9 @@ func unreadable(name string, err error) diag.Diagnostic {
 	return diag.Errorf(diag.Position{File: name}, Code, "cannot read this: %v", diag.Cause(err))
 }
 
-// merge sets the settings for all directives that mrgen understands. Existing settings win.
-func (p *Plan) merge(directives []directive) diag.List {
+// merge sets the settings for all directives that mrgen understands. Existing settings win. programs are lines of programs
+// that name the tools.
+func (p *Plan) merge(directives []directive, programs []diag.Position) diag.List {
 	var diags diag.List
 	var packages []string
 	p.Origins = map[string]diag.Position{}
@@ -155,6 +156,10 @@ func (p *Plan) merge(directives []directive) diag.List {
 		}
 	}
 	if len(packages) == 0 && p.existing.isEmpty() && len(diags) == 0 {
+		if len(programs) > 0 {
+			return append(diags, diag.Errorf(programs[0], Code,
+				"this program seems to run controller-gen or angryjet, and mrgen can't take its place: write mrgen.yaml yourself, as the guide shows"))
+		}
 		diags = append(diags, diag.Errorf(diag.Position{}, Code,
 			"no directive, Makefile or script here runs controller-gen or angryjet in a way that mrgen understands: write mrgen.yaml yourself, as the guide shows"))
 	}

@@ -42,7 +42,7 @@ var (
 func (s *scan) walk() error {
 	s.module = modules.ModulePath(s.root)
 	isRead := func(name string) bool {
-		return slices.Contains([]string{".go", ".sh", ".mod"}, path.Ext(name)) || makefiles.MatchString(name) || taskfiles.MatchString(name)
+		return slices.Contains([]string{".go", ".sh", ".mod", ".py"}, path.Ext(name)) || makefiles.MatchString(name) || taskfiles.MatchString(name)
 	}
 	for _, name := range modules.Files(s.root, isRead) {
 		info, err := os.Lstat(filepath.Join(s.root, filepath.FromSlash(name)))
@@ -98,6 +98,21 @@ func (s *scan) read(name string) error {
 		s.readTasks(at, &document, false)
 	}
 	return nil
+}
+
+// inText matches the name of a tool in a string of a program, or its packages in an import.
+var inText = regexp.MustCompile("[\"'`](?:[^\"'`\\s]*/)?(?:controller-gen|angryjet|controller-tools/pkg/\\w+)\\b")
+
+// programs returns the first lines of programs that name a tool.
+func (s *scan) programs() []diag.Position {
+	var found []diag.Position
+	for _, name := range slices.Sorted(maps.Keys(s.sources)) {
+		isProgram := slices.Contains([]string{".go", ".py"}, path.Ext(name))
+		if at := inText.FindStringIndex(s.sources[name]); isProgram && at != nil {
+			found = append(found, diag.Position{File: name, Line: 1 + strings.Count(s.sources[name][:at[0]], "\n")})
+		}
+	}
+	return found
 }
 
 // prose matches the fields of tasks that nothing runs.

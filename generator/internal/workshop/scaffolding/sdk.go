@@ -271,9 +271,13 @@ func joined(lines []string) string {
 	return "\n" + strings.Join(lines, "\n")
 }
 
-// Signature returns the signature of a conversion.
-func (d kindData) Signature(c fromsdk.Conversion) string {
-	return strings.ReplaceAll(c.Signature, "VERSION.", d.kind.Version+".")
+// Conversion returns the method that declares a conversion, below its markers.
+func (d kindData) Conversion(does string, c fromsdk.Conversion) string {
+	var text strings.Builder
+	for _, marker := range c.Markers {
+		text.WriteString("// " + marker + "\n\t")
+	}
+	return text.String() + does + d.Kind() + strings.ReplaceAll(c.Signature, "VERSION.", d.kind.Version+".")
 }
 
 // clientsDir has the packages with clients of SDKs, and decisionsDir the one that holds back kinds.
@@ -334,11 +338,8 @@ func (d kindData) WithoutSteps() (all []string) {
 	if d.SDK().Own.Named {
 		all = append(all, `"two owners": "nothing says whose an external resource is"`)
 	}
-	for _, p := range d.SDK().Unseen() {
-		all = append(all, strconv.Quote(p)+`: "the API doesn't return it, or another value is another resource"`)
-	}
-	for _, p := range d.SDK().Formed() {
-		all = append(all, strconv.Quote(p)+`: "Edits has no values for its texts"`)
+	for _, p := range d.SDK().Identifiers() {
+		all = append(all, strconv.Quote(p)+`: "another value is another resource"`)
 	}
 	for _, secret := range d.SDK().Secrets {
 		isSame := func(sent fromsdk.Secret) bool { return sent.Path() == secret.Path() }
