@@ -65,14 +65,11 @@ func (r *reader) notFound(c *calls) {
 	isOfKind := func(w way) bool { return strings.HasPrefix(w.name, "errors.As") }
 	n.IsShared = slices.ContainsFunc(all, func(w way) bool { return w.body != "" }) || !slices.ContainsFunc(all, isOfKind)
 	n.Decision.Ground, n.Body = Undecided, "return false"
-	n.Decision.Texts = []string{cmp.Or(some(names, "or"), "no error of "+r.pkg.Types.Name()+" is known: it may be nil without one")}
+	n.Decision.Texts = []string{cmp.Or(some(names, "or"), "no error of "+r.pkg.Types.Name()+" is known, so that Absent in the test has none yet")}
 	if slices.ContainsFunc(c.get.results(), func(v *types.Var) bool { return isAnswer(v.Type()) }) {
 		n.Decision.Texts = append(n.Decision.Texts, "or the status 404 of the answer")
 	}
-	switch isNil := r.kind.Get.Missing != ""; {
-	case isNil && len(all) == 0:
-		n.Errors = []string{"nil"}
-	case isNil:
+	if r.kind.Get.Missing != "" {
 		n.Decision.Texts = append(n.Decision.Texts, "or nil without an error")
 	}
 }

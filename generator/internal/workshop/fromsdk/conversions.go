@@ -132,28 +132,19 @@ func (r *reader) ownIn(c *calls, t *types.Named, creates bool) *source {
 	case creates:
 		return counterpart(fields, c.own.created)
 	}
-	if s := first(fields, func(s *source) bool { return s.isLike(c.own.taken) && isKey(s.v.Type()) }); s != nil {
-		isArgument := func(s *source) bool { return s.isArgument && s.isLike(c.own.taken) }
-		if c.own.named || !slices.ContainsFunc(r.keysOf(c.update), isArgument) {
-			return s
+	s := first(fields, func(s *source) bool { return s.isLike(c.own.taken) && isKey(s.v.Type()) })
+	for _, known := range []*source{c.own.created, c.own.observed} {
+		if s == nil && known != nil {
+			s = counterpart(fields, known)
 		}
-		if !slices.Contains(c.unset[c.update], s.v.Name()) { // which some APIs refuse beside the path
-			c.unset[c.update] = append(c.unset[c.update], s.v.Name())
-		}
+	}
+	isPassed := slices.ContainsFunc(r.keysOf(c.update), func(s *source) bool { return s.isArgument && s.isLike(c.own.taken) })
+	switch {
+	case s == nil, isPassed && !c.own.named: // some APIs refuse it beside the path
+		return nil
+	case isInteger(s.v.Type()) != c.own.isNumber():
+		c.unset[c.update] = append(c.unset[c.update], s.v.Name())
 		return nil
 	}
-	if c.own.created != nil {
-		return counterpart(fields, c.own.created)
-	}
-	if c.own.observed != nil {
-		isAlone := !slices.ContainsFunc(r.keysOf(c.update), c.own.taken.isLike) // no argument says which object it updates
-		switch s := counterpart(fields, c.own.observed); {
-		case s == nil || !s.inObject && !isAlone:
-		case isInteger(s.v.Type()) == c.own.isNumber():
-			return s
-		case !slices.Contains(c.unset[c.update], s.v.Name()):
-			c.unset[c.update] = append(c.unset[c.update], s.v.Name())
-		}
-	}
-	return nil
+	return s
 }
