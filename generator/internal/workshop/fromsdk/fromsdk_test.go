@@ -210,7 +210,7 @@ func TestPayload(t *testing.T) {
 	}
 }
 
-// TestDecideFields checks what the author is asked of fields that no tag tells of, and of the nearest field of the object.
+// TestDecideFields checks what the author is asked of fields that no tag tells of, the nearest field of the object, and absence.
 func TestDecideFields(t *testing.T) {
 	t.Parallel()
 	pkg := loaded(t, map[string]string{"internal/nets/nets.go": `// Package nets is an SDK.
@@ -221,7 +221,20 @@ type (
 	Zone    struct { ZoneIdentifier string }
 	NewNet  struct { ZoneIDs []string; Nonce int64 }
 	Client  struct{}
+
+	NoSuchNet  struct{}
+	NoSuchZone struct{}
 )
+
+func (*NoSuchNet) Error() string  { return "" }
+func (*NoSuchZone) Error() string { return "" }
+
+// As generators write it for the method that reads.
+func deserializeOpErrorGetNet(response *int) error {
+	return deserializeErrorNoSuchNet(response)
+}
+
+func deserializeErrorNoSuchNet(response *int) error { return &NoSuchNet{} }
 
 func (*Client) CreateNet(in NewNet) (*Net, error)  { return nil, nil }
 func (*Client) GetNet(id string) (*Net, error)     { return nil, nil }
@@ -237,6 +250,10 @@ func (*Client) DeleteNet(id string) error          { return nil }
 	}
 	if d := first(k.Decisions, func(d Decision) bool { return d.Name == "fields" }); !slices.Equal(d.Texts, want) {
 		t.Errorf("got %q, want %q", d.Texts, want)
+	}
+	// The method that reads has one of the SDK's errors.
+	if got, want := k.NotFound.Decision.Texts, []string{"errors.As(err, new(*nets.NoSuchNet))", "or nil without an error"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
