@@ -49,6 +49,9 @@ func installProvider(plane *controlplane.ControlPlane, kube client.Client) error
 	if err != nil {
 		return err
 	}
+	if len(crds) == 0 {
+		return errors.New("no definitions")
+	}
 	if err := plane.InstallCRDs(crds...); err != nil {
 		return err
 	}
@@ -61,6 +64,9 @@ func installMRDs(kube client.Client, providers ...string) error {
 		files, err := filepath.Glob(filepath.Join(folder, "package/mrds/*.yaml"))
 		if err != nil {
 			return err
+		}
+		if len(files) == 0 {
+			return fmt.Errorf("no MRDs in %s", folder)
 		}
 		for _, file := range files {
 			mrd, err := read(file)

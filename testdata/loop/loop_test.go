@@ -117,6 +117,7 @@ const program = `package main
 
 import (
 	"flag"
+	"fmt"
 	"path/filepath"
 
 	"sigs.k8s.io/controller-runtime/pkg/scheme"
@@ -134,8 +135,8 @@ func main() {
 	histories := flag.Int("histories", 1, "play so many histories")
 	flag.Parse()
 	crds, err := filepath.Glob("package/crds/*.yaml")
-	if err != nil {
-		panic(err)
+	if err != nil || len(crds) == 0 {
+		panic(fmt.Sprint("no definitions: ", err))
 	}
 	types := map[string]play.Type{TABLE
 	}
