@@ -2,8 +2,6 @@ package life
 
 import (
 	"context"
-	"fmt"
-	"slices"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -37,12 +35,7 @@ type admitter struct {
 	hasStatus bool
 }
 
-func newAdmitter(crd *apiextensionsv1.CustomResourceDefinition, version string) (*admitter, error) {
-	i := slices.IndexFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == version })
-	if i < 0 {
-		return nil, fmt.Errorf("%s has no version %s", crd.Name, version)
-	}
-	v := crd.Spec.Versions[i]
+func newAdmitter(kind schema.GroupKind, v apiextensionsv1.CustomResourceDefinitionVersion) (*admitter, error) {
 	var internal apiextensions.JSONSchemaProps
 	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(v.Schema.OpenAPIV3Schema, &internal, nil); err != nil {
 		return nil, err
@@ -56,7 +49,7 @@ func newAdmitter(crd *apiextensionsv1.CustomResourceDefinition, version string) 
 		return nil, err
 	}
 	return &admitter{
-		kind:      schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind},
+		kind:      kind,
 		schema:    structural,
 		validator: validator,
 		rules:     cel.NewValidator(structural, true, celconfig.PerCallLimit),

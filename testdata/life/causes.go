@@ -28,19 +28,20 @@ var (
 	statusUnset = cause{"status-unset", "the status lacks what the API shows", "Observe doesn't set the field"}
 	statusOld   = cause{"status-old", "the status isn't what the API shows", "Observe takes another field, or an older answer"}
 	unseen      = cause{"unseen", "spec and status differ, and Synced is True", "Observe doesn't compare the field"}
-	specChanged = cause{"spec-changed", "spec.forProvider isn't what the user wrote", "Late initialization fills only unset fields"}
+	specChanged = cause{"spec-changed", "spec.forProvider isn't what the user wrote", "Late initialization fills only unset fields, and no entries of maps that are set"}
 	notFilled   = cause{"not-filled", "late initialization forgets the field",
 		"Observe doesn't fill it, or reports ResourceLateInitialized only sometimes"}
 	filledUnsaved = cause{"filled-unsaved", "spec.forProvider is filled in memory and not saved",
 		"Fill it only if the policies have LateInitialize, and report ResourceLateInitialized"}
 	filledForbidden = cause{"filled-forbidden", "spec.forProvider is filled although the policies forbid it", "Check the policies before late initialization"}
-	secretKey       = cause{"secret-key", "the connection secret lacks a declared key", "Observe or Create must return it"}
+	secretKey       = cause{"secret-key", "the connection secret lacks a declared key", "Observe or Create must return it, and Observe no empty value for what Create alone knows"}
 	secretOld       = cause{"secret-old", "the connection secret isn't what the API has", "Observe must return connection details, and Create send what it publishes"}
 	secretLost      = cause{"secret-lost", "a key of the connection secret is lost in silence", "Generated values come from Create alone: Observe must notice that one is gone"}
 	updatesNew      = cause{"updates-new", "Update is called for what was just created", "Create doesn't send all, or Observe compares it wrongly"}
 	restarted       = cause{"restarted", "another process changes a managed resource at rest", "Something is kept in memory alone"}
 	otherName       = cause{"other-name", "the external resource hasn't the external name that the user set", "Create must send meta.GetExternalName, not metadata.name"}
 	notCompared     = cause{"not-compared", "the API doesn't get the edit, and Update isn't called", "Observe doesn't compare the field"}
+	createLacks     = cause{"create-lacks", "the API doesn't get it", "Create doesn't send the field: it sends CreateParameters, which have initProvider"}
 	notSent         = cause{"not-sent", "Update is called, and the API doesn't get the edit", "Update doesn't send the field"}
 	alsoSent        = cause{"also-sent", "it changes in the API, and nobody asked for that", "Update sends what spec doesn't have, or leaves out what the API has"}
 	sentOther       = cause{"sent-other", "the API gets another value", "The conversion of the field is wrong"}
@@ -48,16 +49,16 @@ var (
 	entriesStay     = cause{"entries-stay", "the API keeps entries that the user removed", "Update only adds"}
 	entriesLost     = cause{"entries-lost", "entries that Create had set are lost", "Update replaces the map without them"}
 	immutableSent   = cause{"immutable-sent", "a field that can't be changed is sent with another value",
-		"Update must send what Observe saw: keep that outside the status, which the reconciler resets"}
+		"Update must send what Observe saw, kept outside the status, which the reconciler resets. It leaves out what only creation takes"}
 	immutableSilent = cause{"immutable-silent", "a field that can't be changed differs, and Synced doesn't name it", "Update must return an error with the field"}
 	driftStays      = cause{"drift-stays", "a change by somebody else isn't reverted", "Observe doesn't compare the field"}
 	orderSent       = cause{"order", "another order of a set is an update", "Compare it without order"}
 	zoneSent        = cause{"time-zone", "another time zone of the same time is an update", "Compare times, not texts"}
 	removedFilled   = cause{"removed-filled", "a removed field is in spec again although the policies forbid it", "Check the policies before late initialization"}
-	removedSent     = cause{"removed-sent", "a later update sends a value for a field that isn't set", "Update must leave it out, or send what Observe saw"}
+	removedSent     = cause{"removed-sent", "a later update sends a value for a field that isn't set", "Update must leave it out. If updates replace all, LateInitialize fills a copy of spec with what Observe saw"}
 	notRecreated    = cause{"not-recreated", "what was deleted outside isn't created again once", "Observe must report that it doesn't exist"}
 	forbidden       = cause{"forbidden", "something is called that the policies forbid", "Observe, or the connector, writes"}
-	absentUpdated   = cause{"absent-updated", "Update is called although the external resource is gone", "Observe must report it as up to date if it may not be created"}
+	absentUpdated   = cause{"absent-updated", "Update is called although the external resource is gone", "Observe takes absence for existence, or doesn't report it as up to date if it may not be created"}
 	notDeleted      = cause{"not-deleted", "the managed resource is never deleted", "The message is what keeps its finalizer"}
 	leftBehind      = cause{"left-behind", "the external resource is left behind", "Delete isn't called, or its error is swallowed"}
 	notKept         = cause{"not-kept", "the external resource is deleted although the policies keep it", "Delete is called elsewhere than in Delete"}

@@ -15,6 +15,7 @@ import (
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured/unstructuredscheme"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -48,11 +49,12 @@ func NewCluster(scheme *runtime.Scheme, crds ...*apiextensionsv1.CustomResourceD
 	c := &Cluster{scheme: scheme, admitters: map[schema.GroupVersionKind]*admitter{}}
 	for _, crd := range crds {
 		for _, v := range crd.Spec.Versions {
-			a, err := newAdmitter(crd, v.Name)
+			kind := schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind}
+			a, err := newAdmitter(kind, v)
 			if err != nil {
 				return nil, err
 			}
-			c.admitters[schema.GroupVersionKind{Group: crd.Spec.Group, Version: v.Name, Kind: crd.Spec.Names.Kind}] = a
+			c.admitters[kind.WithVersion(v.Name)] = a
 		}
 	}
 	return c.Empty(), nil
@@ -212,7 +214,7 @@ func (c *clusterClient) Create(ctx context.Context, object client.Object, _ ...c
 	case r.stored != nil:
 		return kerrors.NewAlreadyExists(r.resource, object.GetName())
 	}
-	if err := r.own(c.manager); err != nil {
+	if err := r.own(c.manager, false); err != nil {
 		return err
 	}
 	admitted, err := r.admitter.create(ctx, r.object)
@@ -239,8 +241,10 @@ func (c *clusterClient) update(ctx context.Context, verb string, object client.O
 		return kerrors.NewNotFound(r.resource, object.GetName())
 	case object.GetResourceVersion() != "" && object.GetResourceVersion() != versionOf(r.stored):
 		return kerrors.NewConflict(r.resource, object.GetName(), errChanged)
+	case reflect.DeepEqual(r.object, r.stored):
+		return nil // it was admitted before
 	}
-	if err := r.own(c.manager); err != nil {
+	if err := r.own(c.manager, false); err != nil {
 		return err
 	}
 	admitted, err := admit(r.admitter, ctx, r.object, r.stored)
@@ -278,7 +282,7 @@ func (c *clusterClient) patch(ctx context.Context, verb string, object client.Ob
 		if err := json.Unmarshal(changes, &r.object); err != nil {
 			return err
 		}
-		if err := r.apply(manager); err != nil {
+		if err := r.own(manager, true); err != nil {
 			return err
 		}
 	case r.stored == nil:
@@ -297,7 +301,7 @@ func (c *clusterClient) patch(ctx context.Context, verb string, object client.Ob
 		if v := versionOf(r.object); v != "" && v != versionOf(r.stored) {
 			return kerrors.NewConflict(r.resource, object.GetName(), errChanged)
 		}
-		if err := r.own(c.manager); err != nil {
+		if err := r.own(c.manager, false); err != nil {
 			return err
 		}
 	default:
@@ -362,51 +366,37 @@ func (c statusClient) Patch(ctx context.Context, object client.Object, patch cli
 	return c.of.patch(ctx, "update the status of", object, patch, patched.FieldManager, (*admitter).updateStatus)
 }
 
-// own notes that a manager owns the fields that a request changes.
-func (r *request) own(manager string) error {
-	if r.admitter == nil {
+// own notes that a manager owns the fields that a request changes. If it applies them, it does by force, and what it has applied
+// before is removed.
+func (r *request) own(manager string, applies bool) error {
+	if r.admitter == nil && !applies {
 		return nil // nobody applies Kubernetes' own kinds
 	}
-	fields, live, err := r.fieldManager()
-	if err != nil {
-		return err
-	}
-	owned, err := fields.Update(live, &unstructured.Unstructured{Object: r.object}, manager)
-	if err != nil {
-		return err
-	}
-	r.object = owned.(*unstructured.Unstructured).Object
-	return nil
-}
-
-// apply applies the fields of a request by force, and removes those that the manager has applied before.
-func (r *request) apply(manager string) error {
-	fields, live, err := r.fieldManager()
-	if err != nil {
-		return err
-	}
-	applied, err := fields.Apply(live, &unstructured.Unstructured{Object: r.object}, manager, true)
-	if err != nil {
-		return err
-	}
-	r.object = applied.(*unstructured.Unstructured).Object
-	return nil
-}
-
-// fieldManager returns the API server's field manager for a request, and the stored object.
-func (r *request) fieldManager() (*managedfields.FieldManager, *unstructured.Unstructured, error) {
-	kind := (&unstructured.Unstructured{Object: r.object}).GroupVersionKind()
+	object := &unstructured.Unstructured{Object: r.object}
+	kind := object.GroupVersionKind()
 	live := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(r.stored)}
 	if r.stored == nil {
 		live.Object = map[string]any{}
 		live.SetGroupVersionKind(kind)
 	}
-	manager, err := managedfields.NewDefaultCRDFieldManager(managedfields.NewDeducedTypeConverter(), untyped{}, untyped{}, untyped{},
-		kind, kind.GroupVersion(), "", nil)
-	return manager, live, err
+	fields, err := managedfields.NewDefaultCRDFieldManager(managedfields.NewDeducedTypeConverter(), untyped{},
+		unstructuredscheme.NewUnstructuredDefaulter(), unstructuredscheme.NewUnstructuredCreator(), kind, kind.GroupVersion(), "", nil)
+	if err != nil {
+		return err
+	}
+	var owned runtime.Object
+	if applies {
+		owned, err = fields.Apply(live, object, manager, true)
+	} else {
+		owned, err = fields.Update(live, object, manager)
+	}
+	if err == nil {
+		r.object = owned.(*unstructured.Unstructured).Object
+	}
+	return err
 }
 
-// untyped makes and converts objects that have one version and no defaults.
+// untyped converts objects that have one version.
 type untyped struct{}
 
 func (untyped) Convert(any, any, any) error { return nil }
@@ -417,12 +407,4 @@ func (untyped) ConvertToVersion(in runtime.Object, _ runtime.GroupVersioner) (ru
 
 func (untyped) ConvertFieldLabel(_ schema.GroupVersionKind, label, value string) (string, string, error) {
 	return label, value, nil
-}
-
-func (untyped) Default(runtime.Object) {}
-
-func (untyped) New(kind schema.GroupVersionKind) (runtime.Object, error) {
-	object := &unstructured.Unstructured{}
-	object.SetGroupVersionKind(kind)
-	return object, nil
 }

@@ -29,6 +29,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -104,6 +105,8 @@ type Kind struct {
 	Keys []string
 	// Edits are the values of fields for which the schema doesn't tell valid ones, by their paths in spec.forProvider.
 	Edits map[string][]any
+	// Forms return the one form of a field's values that can be written in several, such as a name and a URL.
+	Forms map[string]func(value any) any
 	// Without are the reasons why steps, edits of a field, or comparing a key of the connection secret are left out, by their
 	// names.
 	Without map[string]string
@@ -136,9 +139,8 @@ type life struct {
 	filled    map[string]bool
 	// noPolicies is set if the reconciler lacks managed.WithManagementPolicies.
 	noPolicies bool
-	// once are the fields that can be set once, and unshown the values of the connection secret that the API doesn't show,
-	// such as a constant user name.
-	once    []string
+	// unshown are the values of the connection secret that the API doesn't show, such as a constant user name, and "" for those
+	// that it shows.
 	unshown map[string]string
 
 	step     string
@@ -200,6 +202,7 @@ func Live(t *testing.T, kind Kind) {
 	zone := time.Local
 	time.Local = time.FixedZone("life", 3*60*60)
 	t.Cleanup(func() { time.Local = zone })
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // the worlds are many and small
 	l, err := newLife(kind)
 	if err != nil {
 		t.Fatalf("this life can't begin: %v", err)
@@ -283,7 +286,16 @@ func newLife(kind Kind) (*life, error) {
 		return nil, err
 	}
 	given, _ := l.example["forProvider"].(map[string]any)
-	l.edits = l.editsOf(l.parameters, given)
+	for _, e := range l.editsOf(l.parameters, given) {
+		w := &world{life: l, cluster: l.cluster.Empty()}
+		w.user = w.cluster.Client("user", nil)
+		if err := w.user.Create(ctx, w.object(namespace, e.in(l.example, e.values[0]))); err != nil {
+			l.without("edits of "+e.String(), "the API server refuses %s: %v", text(e.values[0]), err)
+			continue
+		}
+		e.isFixed = w.setField(e, e.values[1]) != nil
+		l.edits = append(l.edits, e)
+	}
 	return l, nil
 }
 
@@ -405,11 +417,6 @@ func (l *life) hasConnectionSecret() bool {
 func (l *life) secretName() string {
 	name, _, _ := unstructured.NestedString(l.example, "writeConnectionSecretToRef", "name")
 	return name
-}
-
-// fills reports whether a spec's policies allow late initialization.
-func fills(spec map[string]any) bool {
-	return allows(spec, "LateInitialize")
 }
 
 // withPolicies returns the example with management policies.

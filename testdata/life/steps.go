@@ -78,25 +78,19 @@ func (l *life) create() {
 	for f := range w.forProvider() {
 		l.filled[f] = given[f] == nil
 	}
-	if n := w.count(Create); n != 1 {
-		w.fail(notOne, "", "Create is called %d times", n)
-	}
-	if w.count(Update) > 0 {
-		w.fail(updatesNew, "", "")
-	}
+	w.failIf(w.count(Create) != 1, notOne, "", "Create is called %d times", w.count(Create))
+	w.failIf(w.count(Update) > 0, updatesNew, "", "")
 	w.agree()
 	w.publishes()
 	before, secret := w.picture(namespace), text(w.secret(l.secretName()))
 	w.restart()
 	w.settle()
-	if before != w.picture(namespace) || secret != text(w.secret(l.secretName())) {
-		w.fail(restarted, "", "")
-	}
+	w.failIf(before != w.picture(namespace) || secret != text(w.secret(l.secretName())), restarted, "", "")
 	w.news()
 	w = l.world("management policies")
 	w.create(l.withPolicies("Observe", "Create", "Update", "Delete"))
 	w.look()
-	if _, _, message := condition(w.live(), "Synced"); strings.Contains(message, "feature is not enabled") {
+	if strings.Contains(w.why(), "feature is not enabled") {
 		l.noPolicies = true
 		l.without("management policies", "the reconciler hasn't managed.WithManagementPolicies")
 	}
@@ -107,14 +101,14 @@ func (w *world) news() {
 	fields, _ := w.observation["properties"].(map[string]any)
 	_, d := w.doc()
 	for _, f := range slices.Sorted(maps.Keys(d)) {
-		value, isText := d[f].(string)
+		value, _ := d[f].(string)
 		isShown := slices.ContainsFunc(slices.Collect(maps.Keys(fields)), func(name string) bool { return same(name, f) })
 		parameters, _ := w.parameters["properties"].(map[string]any)
 		isOther := lookup(parameters, f) != nil || w.Ready[f] != nil || w.isIdentifier(f, value)
-		if !isText || !isShown || isOther {
+		if value == "" || !isShown || isOther {
 			continue
 		}
-		w.change(func(d Document) { d[f] = value + "-moved" })
+		w.change(func(d Document) { d[f] = value[:len(value)-1] + "-moved" }) // which doesn't contain the old one
 		w.settle()
 		w.agree()
 		w.done()
@@ -157,17 +151,10 @@ func (l *life) eachEdit(do func(w *world, e edit)) {
 	variants := l.variants()
 	for _, variant := range slices.Sorted(maps.Keys(variants)) {
 		for _, e := range l.edits {
-			spec := runtime.DeepCopyJSON(variants[variant])
-			if err := unstructured.SetNestedField(spec, runtime.DeepCopyJSONValue(e.values[0]), append([]string{"forProvider"}, e.path...)...); err != nil {
-				l.without("edits of "+e.String(), "%v", err)
-				continue
-			}
 			w := l.world("%s of %s%s", l.step, e, variant)
-			if err := w.user.Create(ctx, w.object(namespace, spec)); err != nil {
-				l.without("edits of "+e.String(), "the API server refuses %s: %v", text(e.values[0]), err)
-				continue
-			}
+			w.create(e.in(variants[variant], e.values[0]))
 			if w.settle() {
+				w.failIf(w.count(Update) > 0, updatesNew, e.String(), "it was %s", text(e.values[0]))
 				w.agree()
 				do(w, e)
 			}
@@ -181,22 +168,23 @@ func (l *life) edit() {
 	}
 	l.eachEdit(func(w *world, e edit) {
 		_, born := w.doc()
-		values := append(slices.Clone(e.values), e.values[0])
-		for i, value := range values[1:] {
+		from := e.values[0]
+		for _, value := range append(slices.Clone(e.values[1:]), from) {
 			_, before := w.doc()
 			n := w.count(Update)
-			if err := w.setField(e, value); err != nil {
-				l.once = append(l.once, e.String())
-				l.done() // an immutable field is refused, and so never sent
-				return
+			l.done()
+			if e.isFixed || w.setField(e, value) != nil {
+				continue // the API server refuses it, so that it's never sent
 			}
 			if !w.settle() {
 				return
 			}
-			l.done()
+			now, _, _ := unstructured.NestedFieldNoCopy(w.forProvider(), e.path...)
+			w.failIf(!holds(value, now), specChanged, e.String(), "%s became %s", text(value), text(now))
 			w.agree()
-			w.got(e, values[i], value, before, w.count(Update)-n)
+			w.got(e, from, value, before, w.count(Update)-n)
 			w.kept(born)
+			from = value
 		}
 	})
 }
@@ -223,7 +211,7 @@ func (w *world) got(e edit, from, to any, before Document, updates int) {
 		w.fail(alsoSent, strings.Join(names[1:], ", "), "after an edit of %s", e)
 	case updates > 1:
 		w.fail(sentTwice, e.String(), "%d updates: %s", updates, what)
-	case !holds(after[names[0]], to) && !strings.Contains(text(after), text(to)):
+	case !w.holds(e.String(), after[names[0]], to) && !strings.Contains(text(after), text(to)):
 		w.fail(sentOther, e.String(), "%s, and the API has %s", what, text(after[names[0]]))
 	}
 	entries, _ := from.(map[string]any)
@@ -244,17 +232,15 @@ func (w *world) kept(born Document) {
 		has, _ := d[f].(map[string]any)
 		for entry := range had {
 			users, _ := lookup(spec, f).(map[string]any)
-			if has[entry] == nil && strings.HasPrefix(entry, "crossplane-") && users[entry] == nil {
-				w.fail(entriesLost, f, "%s", entry)
-			}
+			w.failIf(has[entry] == nil && strings.HasPrefix(entry, "crossplane-") && users[entry] == nil, entriesLost, f, "%s", entry)
 		}
 	}
 }
 
 func (l *life) removals() {
-	isRemovable := func(e edit) bool { return e.isOptional && !slices.Contains(l.once, e.String()) }
+	isRemovable := func(e edit) bool { return e.isOptional && !e.isFixed }
 	l.eachEdit(func(w *world, e edit) {
-		late := fills(w.live().Object["spec"].(map[string]any))
+		late := allows(w.live().Object["spec"].(map[string]any), "LateInitialize")
 		if !isRemovable(e) || w.setField(e, nil) != nil || !w.settle() {
 			return
 		}
@@ -265,7 +251,7 @@ func (l *life) removals() {
 		}
 		_, before := w.doc()
 		i := slices.IndexFunc(l.edits, func(o edit) bool {
-			return o.String() != e.String() && !slices.Contains(l.once, o.String()) && w.setField(o, o.values[1]) == nil
+			return o.String() != e.String() && !o.isFixed && w.setField(o, o.values[1]) == nil
 		})
 		if i < 0 || !w.settle() {
 			return
@@ -280,7 +266,7 @@ func (l *life) removals() {
 
 // isFixed reports that no field can be changed once it is set, and notes that for the step.
 func (l *life) isFixed() bool {
-	if slices.ContainsFunc(l.edits, func(e edit) bool { return !slices.Contains(l.once, e.String()) }) {
+	if slices.ContainsFunc(l.edits, func(e edit) bool { return !e.isFixed }) {
 		return false
 	}
 	l.without(l.step, "no field can be changed")
@@ -294,7 +280,7 @@ func (l *life) drift() {
 	for _, e := range l.edits {
 		w := l.born("drift of %s", e)
 		_, d0 := w.doc()
-		if w.failed || slices.Contains(l.once, e.String()) {
+		if w.failed || e.isFixed {
 			continue
 		}
 		if w.setField(e, e.values[1]) != nil || !w.settle() {
@@ -358,24 +344,17 @@ func (w *world) ignored(f string, value any, isSet bool) {
 	w.change(func(d Document) { d[f] = other })
 	w.rest()
 	w.done()
-	if len(w.asked) > n {
-		w.fail(c, f, "%s is shown as %s", text(value), text(other))
-	}
+	w.failIf(len(w.asked) > n, c, f, "%s is shown as %s", text(value), text(other))
 }
 
 func (l *life) gone() {
 	w := l.born("gone outside")
 	w.remove()
 	w.rest()
-	if len(w.own()) == 0 {
-		_, _, why := condition(w.live(), "Synced")
-		w.fail(notRecreated, "", "%s", why)
-	}
+	w.failIf(len(w.own()) == 0, notRecreated, "", "%s", w.why())
 	w.settle()
 	l.done()
-	if n := w.count(Create); n != 2 {
-		w.fail(notRecreated, "", "Create is called %d times", n)
-	}
+	w.failIf(w.count(Create) != 2, notRecreated, "", "Create is called %d times", w.count(Create))
 	w.agree()
 	if l.noPolicies {
 		return
@@ -386,22 +365,16 @@ func (l *life) gone() {
 			continue
 		}
 		w.rest()
-		if _, _, message := condition(w.live(), "Synced"); strings.Contains(message, "not supported") {
+		if strings.Contains(w.why(), "not supported") {
 			continue
 		}
 		w.remove()
 		n := len(w.asked)
 		w.rest()
 		l.done()
-		if len(w.asked) > n {
-			w.fail(absentUpdated, "", "%d times", len(w.asked)-n)
-		}
-		if is, _, _ := condition(w.live(), "Ready"); is == "True" {
-			w.fail(readyGone, "", "")
-		}
-		if is, _, _ := condition(w.live(), "Synced"); is == "True" && len(policies) == 1 {
-			w.fail(syncedGone, "", "")
-		}
+		w.failIf(len(w.asked) > n, absentUpdated, "", "%d times", len(w.asked)-n)
+		w.failIf(w.is("Ready") == "True", readyGone, "", "")
+		w.failIf(w.is("Synced") == "True" && len(policies) == 1, syncedGone, "", "")
 	}
 }
 
@@ -420,29 +393,22 @@ func (l *life) busy() {
 	w.create(l.example)
 	w.rest()
 	l.done()
-	if is, _, _ := condition(w.live(), "Ready"); is != "False" {
-		w.fail(readyEarly, "", "it is %q", is)
-	}
-	if n := countOf(w.asked, Create); n != 1 || len(w.own()) != 1 {
-		w.fail(createsAgain, "", "there are %d external resources", len(w.own()))
-	}
+	w.failIf(countOf(w.asked, Create) != 1 || len(w.own()) != 1, createsAgain, "", "there are %d external resources", len(w.own()))
+	w.failIf(w.is("Ready") != "False", readyEarly, "", "it is %q", w.is("Ready"))
 	w.setAny()
 	n := countOf(w.asked, Update)
 	for range 3 {
 		w.look()
 	}
-	if countOf(w.asked, Update) > n {
-		w.fail(busySent, "", "")
-	}
+	w.failIf(countOf(w.asked, Update) > n, busySent, "", "")
 	w.change(func(d Document) { maps.Copy(d, l.Ready) })
 	w.settle()
 	w.agree()
 	for _, failed := range l.Failed {
 		w.change(func(d Document) { maps.Copy(d, failed) })
 		w.rest()
-		if is, reason, _ := condition(w.live(), "Ready"); is == "True" || reason == "Creating" {
-			w.fail(readyFailed, "", "it is %q %s", is, reason)
-		}
+		is, reason, _ := condition(w.live(), "Ready")
+		w.failIf(is == "True" || reason == "Creating", readyFailed, "", "it is %q %s", is, reason)
 	}
 
 	w = l.born("while the API deletes it")
@@ -468,21 +434,22 @@ func (l *life) busy() {
 // ends looks until the managed resource is gone, and checks that the external one is, too.
 func (w *world) ends() {
 	w.rest()
-	if w.failed {
-		return
-	}
-	if w.live() != nil {
-		_, _, why := condition(w.live(), "Synced")
-		w.fail(notDeleted, "", "%s", why)
-	}
-	if len(w.own()) > 0 {
-		w.fail(leftBehind, "", "")
-	}
+	w.isDeleted(w.live())
+	w.failIf(len(w.own()) > 0, leftBehind, "", "")
 }
 
-// imported returns a world with a new cluster, and an external resource that an earlier one made, without marks of that.
-func (l *life) imported(spec map[string]any, step string, arguments ...any) (*world, string) {
-	old := l.born(step, arguments...)
+// isDeleted checks that there is no managed resource any more.
+func (w *world) isDeleted(u *unstructured.Unstructured) {
+	_, _, why := condition(u, "Synced")
+	if why == "" && w.astray != "" {
+		why = "Delete is sent for " + w.astray + ", which doesn't exist"
+	}
+	w.failIf(u != nil, notDeleted, "", "%s", why)
+}
+
+// imported returns a world with a new cluster, and an external resource that an earlier one made of a spec, without marks of that.
+func (l *life) imported(made, spec map[string]any, step string, arguments ...any) (*world, string) {
+	old := l.bornOf(made, step, arguments...)
 	external := meta.GetExternalName(old.current())
 	w := l.worldOf(old.external, old.process, old.step)
 	w.had, w.failed = old.had, old.failed
@@ -523,21 +490,17 @@ func (l *life) imports() {
 		specs = append(specs, l.withPolicies("Observe"))
 	}
 	for _, spec := range specs {
-		w, external := l.imported(spec, "import, policies %v", spec["managementPolicies"])
+		w, external := l.imported(l.example, spec, "import, policies %v", spec["managementPolicies"])
 		l.done()
 		generation := w.current().GetGeneration()
 		w.look()
 		if w.current().GetGeneration() != generation { // the first look wrote spec, which begins another one
 			w.look()
 		}
-		if len(w.own()) > 1 {
-			w.fail(importCreates, "", "its external name is %s", external)
-		}
+		w.failIf(len(w.own()) > 1, importCreates, "", "its external name is %s", external)
 		w.agree()
 		w.settle()
-		if len(w.asked) > 0 {
-			w.fail(importWrites, "", "%v", w.asked)
-		}
+		w.failIf(len(w.asked) > 0, importWrites, "", "%v", w.asked)
 		if now := meta.GetExternalName(w.current()); now != external {
 			w.fail(nameChanged, "", "%q became %q", external, now)
 		}
@@ -545,33 +508,29 @@ func (l *life) imports() {
 }
 
 func (l *life) immutable() {
-	fixed := slices.DeleteFunc(slices.Clone(l.edits), func(e edit) bool { return !slices.Contains(l.once, e.String()) })
-	for _, e := range fixed {
+	for _, e := range l.edits {
+		if !e.isFixed {
+			continue
+		}
 		if within(l.observation, e.path...) == nil {
 			l.without("import with another "+e.String(), "the status has no such field")
 			continue
 		}
-		spec := runtime.DeepCopyJSON(l.example)
-		value := e.values[1]
+		had, value := e.values[0], e.values[1]
 		if isEmpty(value) {
-			value = e.values[0] // an empty one is no difference
+			had, value = value, had // an empty one is no difference
 		}
-		_ = unstructured.SetNestedField(spec, value, append([]string{"forProvider"}, e.path...)...) // as in the step of edits
-		w, _ := l.imported(spec, "import with another %s", e)
+		spec := e.in(l.example, value)
+		w, _ := l.imported(e.in(l.example, had), spec, "import with another %s", e)
 		_, before := w.doc()
 		if holds(lookup(before, e.path[0]), spec["forProvider"].(map[string]any)[e.path[0]]) {
 			l.without("import with another "+e.String(), "the API has no other value")
 			continue
 		}
-		w.look()
-		if len(w.own()) == 1 {
-			// Something that can be changed differs, too, so that Update sends something.
-			w.setAnyBut(e)
-		}
+		// Something that can be changed differs, too, so that the first Update sends something.
+		w.setAny()
 		w.rest()
-		if slices.Contains(l.Identifiers, e.String()) && len(w.own()) < 2 {
-			w.fail(otherTaken, e.String(), "%v", w.asked)
-		}
+		w.failIf(slices.Contains(l.Identifiers, e.String()) && len(w.own()) < 2, otherTaken, e.String(), "%v", w.asked)
 		if !w.failed && len(w.own()) > 1 {
 			l.without("import with another "+e.String(), "it tells where the external resource is")
 			continue
@@ -579,22 +538,10 @@ func (l *life) immutable() {
 		l.done()
 		_, after := w.doc()
 		for _, f := range changed(before, after) {
-			if same(f, e.path[0]) {
-				w.fail(immutableSent, e.String(), "it was %s, and is %s", text(before[f]), text(after[f]))
-			}
+			w.failIf(same(f, e.path[0]), immutableSent, e.String(), "it was %s, and is %s", text(before[f]), text(after[f]))
 		}
-		if is, _, message := condition(w.live(), "Synced"); is != "False" || !strings.Contains(message, e.path[0]) {
-			w.fail(immutableSilent, e.String(), "%s %s", is, message)
-		}
-	}
-}
-
-// setAnyBut makes an edit of another field.
-func (w *world) setAnyBut(e edit) {
-	for _, o := range w.edits {
-		if !slices.Contains(w.once, o.String()) && o.String() != e.String() && w.setField(o, o.values[1]) == nil {
-			return
-		}
+		isNamed := w.is("Synced") == "False" && strings.Contains(w.why(), e.path[0])
+		w.failIf(!isNamed, immutableSilent, e.String(), "%s %s", w.is("Synced"), w.why())
 	}
 }
 
@@ -612,33 +559,26 @@ func (l *life) policies() {
 			}
 		}
 		spec := l.withPolicies(policies...)
-		w, _ := l.imported(spec, "policies %v", policies)
+		w, _ := l.imported(l.example, spec, "policies %v", policies)
 		before := w.forProvider()
 		w.look()
-		if _, _, message := condition(w.live(), "Synced"); strings.Contains(message, "not supported") {
+		if strings.Contains(w.why(), "not supported") {
 			continue
 		}
 		l.done()
 		w.rest()
-		if after := w.forProvider(); !reflect.DeepEqual(before, after) && !fills(spec) {
+		if after := w.forProvider(); !reflect.DeepEqual(before, after) && !allows(spec, "LateInitialize") {
 			w.fail(filledForbidden, "", "it is %s", text(after))
 		}
-		if w.unsaved != nil && !fills(spec) {
-			w.fail(filledUnsaved, "", "%s", text(w.unsaved))
-		}
+		w.failIf(w.unsaved != nil && !allows(spec, "LateInitialize"), filledUnsaved, "", "%s", text(w.unsaved))
 		w.setAny()
 		w.rest()
 		w.delete(namespace)
 		w.rest()
 		for _, call := range w.asked {
-			if !allows(spec, strings.ToUpper(call[:1])+call[1:]) {
-				w.fail(forbidden, call, "")
-			}
+			w.failIf(!allows(spec, strings.ToUpper(call[:1])+call[1:]), forbidden, call, "")
 		}
-		if !w.failed && w.live() != nil {
-			_, _, why := condition(w.live(), "Synced")
-			w.fail(notDeleted, "", "%s", why)
-		}
+		w.isDeleted(w.live())
 		switch isKept := len(w.own()) == 1; {
 		case isKept && allows(spec, "Delete"):
 			w.fail(leftBehind, "", "")
@@ -664,9 +604,9 @@ func (l *life) initial() {
 		}
 		l.done()
 		_, d := w.doc()
-		if !mentionsAll(d, e.values[1]) && within(l.observation, e.path[0]) != nil {
-			w.fail(notSent, "initProvider."+e.String(), "the API has %s", text(d))
-		}
+		w.failIf(w.count(Update) > 0, updatesNew, "initProvider."+e.String(), "")
+		isSent := mentionsAll(d, e.values[1]) || w.holds(e.String(), lookup(d, e.path[0]), e.values[1])
+		w.failIf(!isSent && within(l.observation, e.path[0]) != nil, createLacks, "initProvider."+e.String(), "%s", text(d))
 	}
 }
 
@@ -674,9 +614,6 @@ func (l *life) initial() {
 func mentionsAll(d Document, value any) bool {
 	for _, has := range d {
 		if holds(has, value) || strings.Contains(text(has), text(value)) {
-			return true
-		}
-		if entries, ok := value.(map[string]any); ok && holds(withoutMarks(has), entries) {
 			return true
 		}
 	}
@@ -699,11 +636,8 @@ func (l *life) connectionSecret() {
 		w.rest()
 		l.done()
 		after := slices.Sorted(maps.Keys(w.secret(now)))
-		synced, _, _ := condition(w.live(), "Synced")
-		ready, _, _ := condition(w.live(), "Ready")
-		if !slices.Equal(before, after) && synced == "True" && ready == "True" {
-			w.fail(secretLost, "", "it has %v of %v", after, before)
-		}
+		isSilent := w.is("Synced") == "True" && w.is("Ready") == "True"
+		w.failIf(!slices.Equal(before, after) && isSilent, secretLost, "", "it has %v of %v", after, before)
 		w.delete(namespace)
 		w.ends()
 	}
@@ -742,18 +676,12 @@ func (l *life) owners() {
 	if w.failed || len(w.own()) == 2 {
 		return // each has its own
 	}
-	if is, _, _ := condition(w.liveIn("other"), "Synced"); is == "True" {
-		w.fail(twoOwners, "", "")
-	}
+	is, _, _ := condition(w.liveIn("other"), "Synced")
+	w.failIf(is == "True", twoOwners, "", "")
 	w.delete("other")
 	w.restIn("other")
-	if len(w.own()) != 1 {
-		w.fail(otherDeleted, "", "")
-	}
-	if u := w.liveIn("other"); u != nil {
-		_, _, why := condition(u, "Synced")
-		w.fail(notDeleted, "", "%s", why)
-	}
+	w.failIf(len(w.own()) != 1, otherDeleted, "", "")
+	w.isDeleted(w.liveIn("other"))
 }
 
 func (l *life) deletes() {
@@ -762,9 +690,7 @@ func (l *life) deletes() {
 	w.delete(namespace)
 	w.delete(namespace) // impatient users do it twice
 	w.ends()
-	if n := countOf(w.asked, Delete); n != 1 {
-		w.fail(deletedTwice, "", "%d times", n)
-	}
+	w.failIf(countOf(w.asked, Delete) != 1, deletedTwice, "", "%d times", countOf(w.asked, Delete))
 	w = l.world("delete before the first look")
 	w.create(l.example)
 	w.delete(namespace)
@@ -793,8 +719,6 @@ func (l *life) deletes() {
 		w.delete(namespace)
 		w.rest()
 		l.done()
-		if !w.failed && len(w.own()) != 1 {
-			w.fail(notKept, "", "%v", w.asked)
-		}
+		w.failIf(!w.failed && len(w.own()) != 1, notKept, "", "%v", w.asked)
 	}
 }

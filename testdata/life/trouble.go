@@ -85,19 +85,14 @@ func (w *world) recovers(phase, point string, isAtRest bool) {
 		return
 	}
 	n := len(w.own())
-	synced, _, _ := condition(w.live(), "Synced")
 	isLost := !w.userNames && !w.FindsLost && strings.HasSuffix(point, "API "+Create)
-	if isLost && (n > 1 || synced != "True") {
+	if isLost && (n > 1 || w.is("Synced") != "True") {
 		w.without("a lost answer of Create", "the API chooses the name, and told nobody: a user must delete the first external resource")
 		return
 	}
-	if n > 1 {
-		w.fail(lostName, "", "there are %d", n)
-	}
-	if _, _, message := condition(w.live(), "Synced"); strings.Contains(message, "cannot determine creation result") {
-		if w.userNames {
-			w.fail(needsHand, "", "%s", message)
-		}
+	w.failIf(n > 1, lostName, "", "there are %d", n)
+	if strings.Contains(w.why(), "cannot determine creation result") {
+		w.failIf(w.userNames, needsHand, "", "%s", w.why())
 		return
 	}
 	if isAtRest {
@@ -156,7 +151,7 @@ func (l *life) lasting(call, phase string, begin func(*world)) {
 		return
 	}
 	l.done()
-	is, _, message := condition(w.live(), "Synced")
+	is, message := w.is("Synced"), w.why()
 	switch {
 	case w.live() == nil:
 		w.fail(vanished, "", "and the external resource is left behind")
@@ -188,9 +183,7 @@ func (l *life) configuration() {
 			continue
 		}
 		l.done()
-		if is, _, _ := condition(w.live(), "Synced"); is == "True" {
-			w.fail(configSilent, o.GetKind(), "")
-		}
+		w.failIf(w.is("Synced") == "True", configSilent, o.GetKind(), "")
 		w.add(o)
 		w.settle()
 	}
@@ -231,21 +224,17 @@ func (l *life) secretInput(f string, spec map[string]any) {
 	w.create(spec)
 	w.rest()
 	l.done()
-	if is, _, _ := condition(w.live(), "Synced"); is != "False" || len(w.own()) > 0 {
-		w.fail(inputSilent, f, "Synced is %s, and there are %d external resources", is, len(w.own()))
-	}
+	w.failIf(w.is("Synced") != "False" || len(w.own()) > 0, inputSilent, f, "Synced is %s, and there are %d external resources", w.is("Synced"), len(w.own()))
 	put(w, "first-value")
 	w.settle()
 	if _, d := w.doc(); !w.failed && !mentions(d, "first-value") {
 		w.fail(inputNotSent, f, "")
 	}
-	if reason := l.Without["rotation of "+f]; reason != "" {
-		l.without("rotation of "+f, "%s", reason)
-		l.once = append(l.once, f)
-	}
 	put(w, "second-value")
 	w.settle()
-	if _, d := w.doc(); !w.failed && !mentions(d, "second-value") && !slices.Contains(l.once, f) {
+	if reason := l.Without["rotation of "+f]; reason != "" {
+		l.without("rotation of "+f, "%s", reason)
+	} else if _, d := w.doc(); !w.failed && !mentions(d, "second-value") {
 		w.fail(rotatedUnsent, f, "")
 	}
 	w.dropSecret("input")
@@ -256,11 +245,9 @@ func (l *life) secretInput(f string, spec map[string]any) {
 	}
 	observed := runtime.DeepCopyJSON(spec)
 	observed["managementPolicies"] = []any{"Observe"}
-	if w, _ = l.imported(observed, "secret of %s, observe-only", f); !w.failed {
+	if w, _ = l.imported(l.example, observed, "secret of %s, observe-only", f); !w.failed {
 		w.rest()
-		if is, _, message := condition(w.live(), "Synced"); is != "True" {
-			w.fail(inputNeeded, f, "%s", message)
-		}
+		w.failIf(w.is("Synced") != "True", inputNeeded, f, "%s", w.why())
 	}
 }
 
@@ -351,31 +338,25 @@ func (l *life) reference(r reference) {
 	w.rest()
 	l.done()
 	r.isKept(w)
-	if is, _, _ := condition(w.live(), "Synced"); is == "True" && r.policy["resolution"] == nil {
-		w.fail(referenceSilent, r.field, "")
-	}
-	if w.failed || !w.addTarget(r.field) {
+	w.failIf(w.is("Synced") == "True" && r.policy["resolution"] == nil, referenceSilent, r.field, "")
+	if w.failed || !w.addTarget(r) {
 		return
 	}
-	isFixed := slices.ContainsFunc(l.once, func(field string) bool { return r.isValue(field, nil) })
+	isFixed := slices.ContainsFunc(l.edits, func(e edit) bool { return e.isFixed && r.isValue(e.path[0], nil) })
 	if isFixed && r.policy["resolution"] != nil {
 		w.rest() // the external resource was created without it, which can't be changed
 	} else {
 		w.settle()
 	}
-	if !r.isResolved(w) {
-		w.fail(notResolved, r.field, "")
-	}
+	w.failIf(!r.isResolved(w), notResolved, r.field, "")
 	r.isKept(w)
 	w.cluster.Drop(func(u *unstructured.Unstructured) bool { return u.GetName() == target })
 	w.rest()
-	if !r.isResolved(w) {
-		w.fail(referenceLost, r.field, "its value is gone with the target")
-	}
+	w.failIf(!r.isResolved(w), referenceLost, r.field, "its value is gone with the target")
 }
 
 // addTarget creates the target of references, of the kind that the resolver has asked for.
-func (w *world) addTarget(f string) bool {
+func (w *world) addTarget(r reference) bool {
 	var gvk schema.GroupVersionKind
 	for read := range w.read {
 		if read.name == target || read.name == "" && within(w.schemaOf(read.GroupVersionKind), "spec", "forProvider") != nil {
@@ -384,12 +365,19 @@ func (w *world) addTarget(f string) bool {
 	}
 	s := w.schemaOf(gvk)
 	if s == nil {
-		w.without("targets of "+f, "their kind isn't known: the resolver asks for none")
+		w.without("targets of "+r.field, "their kind isn't known: the resolver asks for none")
 		return false
 	}
 	u := &unstructured.Unstructured{Object: map[string]any{"spec": objectOf(within(s, "spec"), 0)}}
 	_ = unstructured.SetNestedField(u.Object, objectOf(within(s, "spec", "forProvider"), 0), "spec", "forProvider") // an object
-	observed := objectOf(within(s, "status", "atProvider"), 0)
+	observed := objectOf(within(s, "status", "atProvider"), 0).(map[string]any)
+	for _, e := range w.edits { // an ID or ARN of the target has the form of the field's values
+		for name, value := range observed {
+			if plain, _ := value.(string); strings.HasSuffix(plain, "-life") && r.isValue(e.path[0], nil) {
+				observed[name] = e.values[0]
+			}
+		}
+	}
 	for _, o := range w.objects { // a manifest knows better
 		if o.GroupVersionKind() == gvk {
 			u = o.DeepCopy()
@@ -402,14 +390,16 @@ func (w *world) addTarget(f string) bool {
 	u.SetName(target)
 	u.SetNamespace(w.current().GetNamespace())
 	u.SetLabels(map[string]string{"name": target})
-	meta.SetExternalName(u, "target-id")
+	if meta.GetExternalName(u) == "" {
+		meta.SetExternalName(u, "target-id")
+	}
 	if err := w.user.Create(ctx, u); err != nil {
-		w.without("targets of "+f, "the API server refuses one: %v", err)
+		w.without("targets of "+r.field, "the API server refuses one: %v", err)
 		return false
 	}
 	_ = unstructured.SetNestedField(u.Object, observed, "status", "atProvider") // an object
 	if err := w.user.Status().Update(ctx, u); err != nil {
-		w.without("targets of "+f, "the API server refuses its status: %v", err)
+		w.without("targets of "+r.field, "the API server refuses its status: %v", err)
 		return false
 	}
 	return true
@@ -436,7 +426,7 @@ type walk struct {
 
 func (l *life) walk() {
 	const walks, length = 15, 20
-	edits := slices.DeleteFunc(slices.Clone(l.edits), func(e edit) bool { return slices.Contains(l.once, e.String()) })
+	edits := slices.DeleteFunc(slices.Clone(l.edits), func(e edit) bool { return e.isFixed })
 	if l.isFixed() {
 		return
 	}
@@ -450,7 +440,7 @@ func (l *life) walk() {
 		w.at = nil
 		w.step += fmt.Sprintf(" (%s)", strings.Join(w.history, ", "))
 		l.done()
-		if _, _, message := condition(w.live(), "Synced"); strings.Contains(message, "cannot determine creation result") {
+		if strings.Contains(w.why(), "cannot determine creation result") {
 			continue
 		}
 		if w.settle() {

@@ -10,6 +10,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // An edit is a field of spec.forProvider that a user can change, with valid values: the second and later ones differ from
@@ -17,8 +20,15 @@ import (
 type edit struct {
 	path   []string
 	values []any
-	// isSet is set for lists without order, and isOptional for fields that can be removed.
-	isSet, isOptional bool
+	// isSet is set for lists without order, isOptional for fields that can be removed, and isFixed for those that can be set once.
+	isSet, isOptional, isFixed bool
+}
+
+// in returns a copy of a spec in which the field has a value.
+func (e edit) in(spec map[string]any, value any) map[string]any {
+	spec = runtime.DeepCopyJSON(spec)
+	_ = unstructured.SetNestedField(spec, runtime.DeepCopyJSONValue(value), append([]string{"forProvider"}, e.path...)...) // structs
+	return spec
 }
 
 // String returns the path.
@@ -101,11 +111,13 @@ func valuesOf(s map[string]any) []any {
 	items, _ := s["items"].(map[string]any)
 	fields, _ := items["properties"].(map[string]any)
 	if entries, _ := s["additionalProperties"].(map[string]any); entries != nil {
-		all := map[string]any{} // more than an API may take at once
-		for n := range min(many, int(number(s["maxProperties"], many))) {
+		all := map[string]any{"both": valueOf(entries, 0)} // more than an API may take at once
+		for n := range min(many, int(number(s["maxProperties"], many))-1) {
 			all[fmt.Sprintf("k%d", n)] = valueOf(entries, n)
 		}
-		values = append(values, all)
+		changed := maps.Clone(all)
+		changed["both"] = valueOf(entries, 1)
+		values = append(values, all, changed, all) // each only adds, changes or, at the end, removes entries
 	}
 	for _, f := range slices.Sorted(maps.Keys(fields)) {
 		field, _ := fields[f].(map[string]any)
@@ -115,7 +127,23 @@ func valuesOf(s map[string]any) []any {
 			values = append(values, list)
 		}
 	}
+	if fields != nil { // other items, without what they can lack
+		first, others := requiredOf(s, 0), requiredOf(s, 2)
+		if len(first) > 0 && !reflect.DeepEqual(first[0], others[0]) {
+			values = append(values, others)
+		}
+	}
 	return values
+}
+
+// requiredOf returns a list of objects that have only the required fields.
+func requiredOf(s map[string]any, n int) []any {
+	list, _ := valueOf(s, n).([]any)
+	items, _ := s["items"].(map[string]any)
+	for _, item := range list {
+		maps.DeleteFunc(item.(map[string]any), func(f string, _ any) bool { return !isRequired(items, f) && !isKey(s, f) })
+	}
+	return list
 }
 
 // isKey reports whether a field tells the items of a list apart.
@@ -216,7 +244,7 @@ func numberOf(s map[string]any, n int) float64 {
 	if s["minimum"] == nil {
 		least = min(step, number(s["maximum"], step)-4*step)
 	}
-	if s["exclusiveMinimum"] == true {
+	if s["exclusiveMinimum"] == true || least == 0 { // zero is what an unset field may be sent as
 		least += step
 	}
 	return min(least+float64(n)*step, number(s["maximum"], math.MaxFloat64))
@@ -281,6 +309,14 @@ func withoutMarks(value any) any {
 	entries = maps.Clone(entries)
 	maps.DeleteFunc(entries, func(key string, _ any) bool { return strings.HasPrefix(key, "crossplane-") })
 	return entries
+}
+
+// holds is the same for values of a field, each of which may be in any of its forms.
+func (l *life) holds(f string, has, want any) bool {
+	if form := l.Forms[f]; form != nil && has != nil && want != nil {
+		has, want = form(has), form(want)
+	}
+	return holds(has, want)
 }
 
 // holds reports whether a value has what another one has. It may have more fields, other cases and another order.

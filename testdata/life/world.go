@@ -62,8 +62,11 @@ type world struct {
 	refusals int
 	// calm is how many looks without a change are rest.
 	calm int
-	// unsaved is spec.forProvider in memory if the cluster has another one.
+	// unsaved is spec.forProvider in memory if the cluster has another one, and updates how often this look updated the managed resource.
 	unsaved any
+	updates int
+	// astray is what Delete was sent for that didn't exist.
+	astray string
 	// read are the objects that the provider has read.
 	read map[reading]bool
 }
@@ -102,6 +105,13 @@ func (w *world) fail(c cause, subject, format string, arguments ...any) {
 		w.life.fail(w.step, c, subject, format, arguments...)
 	}
 	w.failed = true
+}
+
+// failIf ends a world in which something is so that must not be.
+func (w *world) failIf(isWrong bool, c cause, subject, format string, arguments ...any) {
+	if isWrong {
+		w.fail(c, subject, format, arguments...)
+	}
 }
 
 // add adds an object to the cluster as the user.
@@ -177,6 +187,8 @@ func (w *world) request(verb string, object runtime.Object) error {
 		w.read[reading{GroupVersionKind: gvk}] = true
 	case verb == "update the status of" && isObject:
 		w.unsaved = w.inMemory(o)
+	case verb == "update" && gvk == w.gvk:
+		w.updates++
 	}
 	return w.call("cluster " + verb + " " + reflect.TypeOf(object).Elem().Name())
 }
@@ -202,6 +214,9 @@ func (w *world) before(call, id string) (bool, error) {
 	}
 	if err := w.call(point); err != nil {
 		return false, err
+	}
+	if call == Delete && w.external.All()[id] == nil {
+		w.astray = id
 	}
 	if call != Get {
 		w.asked = note(w.asked, w.askedBefore, call)
@@ -301,15 +316,22 @@ func (w *world) setField(e edit, value any) error {
 	return w.set(value, append([]string{"spec", "forProvider"}, e.path...)...)
 }
 
-// setAny makes the first edit that the API server accepts, and reports whether there is one.
+// setAny makes the first edit that the API server accepts, and reports whether there is one. It leaves unset fields to late
+// initialization if it can.
 func (w *world) setAny() bool {
-	return slices.ContainsFunc(w.edits, func(e edit) bool {
-		value := e.values[1]
-		if current, _, _ := unstructured.NestedFieldNoCopy(w.forProvider(), e.path...); holds(current, value) {
-			value = e.values[0]
+	for _, wasSet := range []bool{true, false} {
+		for _, e := range w.edits {
+			value := e.values[1]
+			current, isSet, _ := unstructured.NestedFieldNoCopy(w.forProvider(), e.path...)
+			if holds(current, value) {
+				value = e.values[0]
+			}
+			if isSet == wasSet && !e.isFixed && w.setField(e, value) == nil {
+				return true
+			}
 		}
-		return !slices.Contains(w.once, e.String()) && w.setField(e, value) == nil
-	})
+	}
+	return false
 }
 
 // delete deletes the managed resource as the user.
@@ -411,6 +433,7 @@ func (w *world) lookIn(in string) {
 	w.looks++
 	w.warnings()
 	w.writtenBefore, w.askedBefore = len(w.writes), len(w.asked)
+	w.updates = 0
 	hadStatus := len(status(w.liveIn(in))) > 0
 	w.reconcile(in)
 	if w.stopped {
@@ -500,10 +523,13 @@ func (w *world) picture(in string) string {
 func (w *world) rest() bool { return w.restIn(namespace) }
 
 func (w *world) restIn(in string) bool {
-	quiet, before := 0, w.picture(in)
+	quiet, before, born := 0, w.picture(in), w.current().GetGeneration()
 	for range patience {
-		if before == "" || w.failed {
+		switch {
+		case before == "" || w.failed:
 			return true
+		case w.current().GetGeneration() > born+patience/4:
+			return false // spec may grow, and no look would end
 		}
 		asked := len(w.asked)
 		w.lookIn(in)
@@ -538,6 +564,10 @@ func (w *world) isWell() bool {
 		w.fail(vanished, "", "")
 		return false
 	}
+	w.failIf(w.updates > 0, keepsWriting, "", "%s", w.why())
+	for key, value := range w.secret(w.secretName()) {
+		w.failIf(value == "" && slices.Contains(w.Keys, key), secretKey, key, "its value is empty")
+	}
 	for _, kind := range []string{"Synced", "Ready"} {
 		if is, reason, message := condition(u, kind); is != "True" {
 			w.fail(notHealthy, kind, "%q %s %s", is, reason, message)
@@ -547,27 +577,31 @@ func (w *world) isWell() bool {
 		w.fail(notOne, "", "there are %d", len(own))
 	}
 	for id, d := range w.had {
-		if !reflect.DeepEqual(w.all()[id], d) {
-			w.fail(strangers, id, "")
-		}
+		w.failIf(!reflect.DeepEqual(w.all()[id], d), strangers, id, "")
 	}
 	return !w.failed
 }
 
 // restless fails with the reason why there is no rest.
 func (w *world) restless(asked []string) {
-	_, _, why := condition(w.live(), "Synced")
+	why, before := w.why(), w.forProvider()
 	if why != "" {
 		why = ": " + why
+	}
+	w.look()
+	for f, value := range w.forProvider() {
+		w.failIf(!reflect.DeepEqual(before[f], value), keepsWriting, f, "it was %s, and is %s", text(before[f]), text(value))
 	}
 	switch {
 	case countOf(asked, Create) > 3:
 		w.fail(createsAgain, "", "there are %d external resources%s", len(w.own()), why)
+	case countOf(asked, Update) > 3 && len(w.own()) == 0:
+		w.fail(absentUpdated, "", "%s", strings.TrimPrefix(why, ": "))
 	case countOf(asked, Update) > 3:
 		_, d := w.doc()
 		spec := w.forProvider()
 		for _, f := range slices.Sorted(maps.Keys(spec)) {
-			if has := lookup(d, f); has != nil && !holds(has, spec[f]) {
+			if has := lookup(d, f); has != nil && !w.holds(f, has, spec[f]) {
 				w.fail(updatesAgain, f, "it is still %s in the API%s", text(has), why)
 			}
 		}
@@ -579,8 +613,12 @@ func (w *world) restless(asked []string) {
 
 // born returns a world with a managed resource at rest.
 func (l *life) born(step string, arguments ...any) *world {
+	return l.bornOf(l.example, step, arguments...)
+}
+
+func (l *life) bornOf(spec map[string]any, step string, arguments ...any) *world {
 	w := l.world(step, arguments...)
-	w.create(l.example)
+	w.create(spec)
 	w.settle()
 	w.publishes()
 	return w
@@ -589,9 +627,7 @@ func (l *life) born(step string, arguments ...any) *world {
 // publishes checks that the connection secret of what was just created has its keys.
 func (w *world) publishes() {
 	for _, key := range w.Keys {
-		if w.secret(w.secretName())[key] == "" {
-			w.fail(secretKey, key, "")
-		}
+		w.failIf(w.secret(w.secretName())[key] == "", secretKey, key, "")
 	}
 }
 
@@ -602,9 +638,7 @@ func (w *world) agree() {
 	if w.failed || u == nil || d == nil {
 		return
 	}
-	if w.unsaved != nil {
-		w.fail(filledUnsaved, "", "%s", text(w.unsaved))
-	}
+	w.failIf(w.unsaved != nil, filledUnsaved, "", "%s", text(w.unsaved))
 	observed, spec := status(u), w.forProvider()
 	fields, _ := w.observation["properties"].(map[string]any)
 	if len(observed) == 0 && len(fields) > 0 {
@@ -615,12 +649,13 @@ func (w *world) agree() {
 		w.agreeOn(f, spec, observed, d)
 	}
 	for key, value := range w.secret(w.secretName()) {
-		known, isKnown := w.unshown[key]
-		switch {
-		case mentions(d, value) || known == value || w.Without[key] != "":
+		switch known, isKnown := w.unshown[key]; {
+		case w.Without[key] != "":
+		case mentions(d, value):
+			w.unshown[key] = ""
 		case !isKnown:
 			w.unshown[key] = value
-		default:
+		case known != value:
 			w.fail(secretOld, key, "")
 		}
 	}
@@ -637,11 +672,11 @@ func (w *world) agreeOn(f string, spec, observed map[string]any, d Document) {
 	switch {
 	case !isEmpty(shown) && !isObserved:
 		w.fail(statusUnset, f, "it shows %s", text(shown))
-	case isObserved && shown != nil && !holds(shown, has):
+	case isObserved && shown != nil && !w.holds(f, shown, has):
 		w.fail(statusOld, f, "it is %s, the API shows %s", text(has), text(shown))
-	case isObserved && isSet && !holds(has, want):
+	case isObserved && isSet && !w.holds(f, has, want):
 		w.fail(unseen, f, "spec has %s, the status %s", text(want), text(has))
-	case isUnset && w.filled[f] && fills(w.live().Object["spec"].(map[string]any)):
+	case isUnset && w.filled[f] && allows(w.live().Object["spec"].(map[string]any), "LateInitialize"):
 		w.fail(notFilled, f, "the API has %s", text(has))
 	}
 }
@@ -653,6 +688,17 @@ func status(u *unstructured.Unstructured) map[string]any {
 	}
 	observed, _, _ := unstructured.NestedMap(u.Object, "status", "atProvider")
 	return observed
+}
+
+// is returns the status of a condition, and why the message of Synced.
+func (w *world) is(kind string) string {
+	is, _, _ := condition(w.live(), kind)
+	return is
+}
+
+func (w *world) why() string {
+	_, _, message := condition(w.live(), "Synced")
+	return message
 }
 
 // condition returns a condition of a managed resource.
