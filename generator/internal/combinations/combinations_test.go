@@ -43,7 +43,7 @@ func TestCombinations(t *testing.T) {
 	for batch := range slices.Chunk(grouped(cells), perBatch) {
 		c.compare(batch)
 	}
-	c.found.report(t)
+	c.found.report(t, len(cells))
 	t.Logf("%d cells: %d refused, %d judged, %d not judged", len(cells), c.refused, c.judged, c.unjudged)
 	if c.judged == 0 || c.refused == 0 {
 		t.Error("no cell is judged, or none is refused")

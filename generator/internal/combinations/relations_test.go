@@ -28,7 +28,8 @@ type relation struct {
 var relations = []relation{
 	{"stored, and Go can't read it", func(j, _ *judgement, report func(string)) {
 		for _, v := range j.verdicts {
-			if v.unread != nil && !isWarned(j.outcome, nil) {
+			isKnown := j.isWritten() || isUnjudged(j.schema(), j.field(v.stored))
+			if v.unread != nil && !isKnown && !isWarned(j.outcome, nil) {
 				report(v.shown() + ": " + v.unread.Error())
 			}
 		}
@@ -49,7 +50,11 @@ var relations = []relation{
 	}},
 	{"Go's update loses values", func(j, _ *judgement, report func(string)) {
 		for _, v := range j.verdicts {
-			if v.returned.IsValid() && v.unread == nil && isLost(j.field(v.stored), j.field(v.sent)) && !isWarned(j.outcome, nil) {
+			isKnown := j.isWritten() || isUnjudged(j.schema(), j.field(v.stored))
+			if !v.returned.IsValid() || v.unread != nil || isKnown {
+				continue
+			}
+			if isLost(j.field(v.stored), j.field(v.sent)) && !isWarned(j.outcome, nil) {
 				report(v.shown() + ": " + shown(j.field(v.stored)) + " becomes " + shown(j.field(v.sent)))
 			}
 		}
@@ -65,7 +70,10 @@ var relations = []relation{
 		}
 	}},
 	{"no value is accepted", func(j, base *judgement, report func(string)) {
-		if base != nil && base.accepts() > 0 && j.accepts() == 0 && !isWarned(j.outcome, base.outcome) {
+		if base == nil || base.accepts() == 0 || j.isNever() {
+			return
+		}
+		if j.accepts() == 0 && !isWarned(j.outcome, base.outcome) {
 			report(refusalText(j.verdicts[1].refusals))
 		}
 	}},
@@ -115,7 +123,7 @@ var relations = []relation{
 		}
 	}},
 	{"an observe-only object is refused", func(j, _ *judgement, report func(string)) {
-		if j.place.isPlain {
+		if j.place.isPlain || j.place.name == "spec" || j.isNever() { // the author's own fields of spec stay required
 			return
 		}
 		object := map[string]any{"spec": map[string]any{"forProvider": map[string]any{}, "managementPolicies": []any{"Observe"}}}
@@ -134,6 +142,58 @@ var relations = []relation{
 	}},
 	{"+immutable", immutability},
 	{"another schema than controller-gen's", asUpstream},
+}
+
+// isWritten reports whether only Go writes the field.
+func (j *judgement) isWritten() bool { return strings.HasPrefix(j.place.path, "status") }
+
+// isNever reports whether the author's rule is never true.
+func (j *judgement) isNever() bool {
+	return strings.Contains(strings.Join(j.marking.lines, " "), `rule="false"`)
+}
+
+// isUnjudged reports whether a part of a value has no schema, or is a list where the schema has a text with a format: the
+// API server's code checks neither, and no marker has it do so.
+func isUnjudged(s *apiextensionsv1.JSONSchemaProps, value any) bool {
+	if s == nil || s.Type == "" && !s.XIntOrString {
+		return true
+	}
+	switch value := value.(type) {
+	case []any:
+		if s.Type != "array" {
+			return s.Format != ""
+		}
+		return slices.ContainsFunc(value, func(item any) bool { return isUnjudged(s.Items.Schema, item) })
+	case map[string]any:
+		return slices.ContainsFunc(slices.Collect(maps.Keys(value)), func(name string) bool { return isUnjudged(below(s, name), value[name]) })
+	}
+	return false
+}
+
+// below returns the schema of a property, a value of a map or an item, or nil.
+func below(s *apiextensionsv1.JSONSchemaProps, name string) *apiextensionsv1.JSONSchemaProps {
+	property, isProperty := s.Properties[name]
+	switch {
+	case isProperty:
+		return &property
+	case s.AdditionalProperties != nil:
+		return s.AdditionalProperties.Schema
+	case s.Items != nil:
+		return s.Items.Schema
+	}
+	return nil
+}
+
+// schema returns the schema of the field.
+func (j *judgement) schema() *apiextensionsv1.JSONSchemaProps {
+	s := schemaOf(j.kind.definition)
+	name, _ := j.names()
+	for _, step := range append(j.path(), name) {
+		if s != nil {
+			s = below(s, step)
+		}
+	}
+	return s
 }
 
 // immutability reports values that an update may change although the field is immutable, and values that Go writes in
