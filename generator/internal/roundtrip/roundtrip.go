@@ -201,8 +201,7 @@ func (c *checker) rewritten(name string, f *model.Field, s *apiextensionsv1.JSON
 	if s.MaxLength != nil || s.MinLength != nil {
 		constraints = append(constraints, "MaxLength or MinLength")
 	}
-	// controller-tools gives quantities a pattern that matches all of them.
-	if pairs := rewrites[f.Type.Deref().Encoding()]; s.Pattern != "" && len(pairs) > 0 && !c.keeps(s.Pattern, pairs) {
+	if s.Pattern != "" && !c.keeps(s.Pattern, rewrites[f.Type.Deref().Encoding()]) {
 		constraints = append(constraints, "Pattern")
 	}
 	for _, constraint := range constraints {
@@ -213,10 +212,11 @@ func (c *checker) rewritten(name string, f *model.Field, s *apiextensionsv1.JSON
 
 // rewrites are values as users write them, and as Go does.
 var rewrites = map[model.Encoding][][2]string{
+	model.Quantity: {{"1024Mi", "1Gi"}},
 	model.Duration: {
-		{"60m", "1h0m0s"}, {"1h", "1h0m0s"}, {"5m", "5m0s"}, {"60s", "1m0s"}, {"30s", "30s"}, {"0.5h", "30m0s"}, {"1500ms", "1.5s"}, {"1000us", "1ms"},
+		{"60s", "1m0s"}, {"60m", "1h0m0s"}, {"1h", "1h0m0s"}, {"5m", "5m0s"}, {"30s", "30s"}, {"0.5h", "30m0s"}, {"1500ms", "1.5s"}, {"1000us", "1ms"},
 	},
-	model.Seconds: {{"2006-01-02T15:04:05.5Z", "2006-01-02T15:04:05Z"}, {"2006-01-02T16:04:05+01:00", "2006-01-02T15:04:05Z"}},
+	model.Seconds: {{"2006-01-02T16:04:05+01:00", "2006-01-02T15:04:05Z"}, {"2006-01-02T15:04:05.5Z", "2006-01-02T15:04:05Z"}},
 }
 
 // keeps reports whether a pattern accepts all values that it accepts also as Go writes them, as a pattern for every

@@ -11,6 +11,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -322,6 +323,8 @@ func TestAround(t *testing.T) {
 		"values of few bits":  {&model.Type{Kind: model.Map, Key: text, Elem: typeOf(reflect.TypeFor[int32]())}, `"type":"object","additionalProperties":{"type":"integer"}`, []string{fmt.Sprintf(unread, "each value of x", `2147483648`) + "give the values of the map a type with +kubebuilder:validation:Maximum=2147483647"}},
 		"exact times":         {typeOf(reflect.TypeFor[metav1.MicroTime]()), `"type":"string","format":"date-time"`, []string{fmt.Sprintf(unread, "x", `"2006-01-02T15:04:05Z"`) + "mark it +kubebuilder:validation:Type=string and Pattern=`[.][0-9]{6}[Z+-]`"}},
 		"only exact times":    {typeOf(reflect.TypeFor[metav1.MicroTime]()), `"type":"string","format":"date-time","pattern":"[.][0-9]{6}[Z+-]"`, nil},
+		"any resource":        {typeOf(reflect.TypeFor[unstructured.Unstructured]()), `"type":"object","x-kubernetes-preserve-unknown-fields":true`, []string{fmt.Sprintf(unread, "x", "{}") + "add +kubebuilder:validation:EmbeddedResource"}},
+		"embedded resources":  {typeOf(reflect.TypeFor[unstructured.Unstructured]()), `"type":"object","x-kubernetes-preserve-unknown-fields":true,"x-kubernetes-embedded-resource":true`, nil},
 		"a decoder":           {own, `"type":"string"`, []string{"Go can't list the kind if a value is stored that Own fails to decode: add +kubebuilder:validation:Pattern, Enum or a rule for what it decodes"}},
 		"a bounded decoder":   {own, `"type":"string","pattern":"^a$"`, nil},
 		"a decoder of fields": {own, `"type":"object"`, nil},

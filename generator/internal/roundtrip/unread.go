@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	kubernetesjson "k8s.io/apimachinery/pkg/util/json"
 
@@ -27,7 +28,7 @@ var readers = map[[2]string]reflect.Type{}
 func init() {
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[metav1.Duration](), reflect.TypeFor[metav1.Time](), reflect.TypeFor[metav1.MicroTime](), reflect.TypeFor[time.Time](),
-		reflect.TypeFor[resource.Quantity](), reflect.TypeFor[intstr.IntOrString](), reflect.TypeFor[bool](), reflect.TypeFor[string](),
+		reflect.TypeFor[unstructured.Unstructured](), reflect.TypeFor[resource.Quantity](), reflect.TypeFor[intstr.IntOrString](), reflect.TypeFor[bool](), reflect.TypeFor[string](),
 		reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[int64](),
 		reflect.TypeFor[uint](), reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64](), reflect.TypeFor[uintptr](),
 	} {
@@ -48,7 +49,7 @@ func readerOf(t *model.Type) reflect.Type {
 var tellingValues = []any{
 	int64(-1), int64(128), int64(-129), int64(256), int64(32768), int64(-32769), int64(65536),
 	int64(1) << 31, int64(-1)<<31 - 1, int64(1) << 32, 1.5, true,
-	"1 day", "2006-01-02T15:04:05Z", "a",
+	"1 day", "2006-01-02T15:04:05Z", "a", map[string]any{},
 }
 
 // A reading is a Go type, and whether its values are quoted as the option string of a tag has them.
@@ -78,7 +79,11 @@ func (c *checker) unread(name string, at schema.Cursor) {
 		}
 	}
 	accepts := sync.OnceValue(func() func(any) bool { return c.acceptance(at.Schema) }) // Go reads all values of most fields
-	isStored := func(value any) bool { return mayHave(at.Schema, value) && accepts()(value) }
+	isStored := func(value any) bool {
+		// A format makes the API server accept other types, too.
+		isTyped := at.Schema.Format == "" && !at.Schema.XIntOrString
+		return (!isTyped || schema.Fits(value, at.Schema.Type)) && accepts()(value)
+	}
 	if d := at.Schema.Default; d != nil && !reads(known, isQuoted, decoded(d.Raw)) && isStored(decoded(d.Raw)) {
 		c.diags = append(c.diags, diag.Errorf(at.Pos, codeMarker,
 			"Go can't read %s, the default of %s, and so no object that leaves it out: correct the default", schema.RawJSON(d.Raw), name))
@@ -109,24 +114,6 @@ func (c *checker) decodesItself(at schema.Cursor) {
 		markers.ValidationPrefix))
 }
 
-// mayHave reports whether a value has the type of a schema. A format makes the API server accept other types, too.
-func mayHave(s *schema.Props, value any) bool {
-	if s.Format != "" || s.XIntOrString {
-		return true
-	}
-	switch value.(type) {
-	case string:
-		return s.Type == "string"
-	case bool:
-		return s.Type == "boolean"
-	case int64:
-		return s.Type == "integer" || s.Type == "number"
-	case float64:
-		return s.Type == "number"
-	}
-	return false
-}
-
 func decoded(raw []byte) any {
 	var value any
 	if kubernetesjson.Unmarshal(raw, &value) != nil {
@@ -149,9 +136,10 @@ func reads(t reflect.Type, isQuoted bool, value any) bool {
 // remedies say how to refuse values that Go types of Kubernetes can't read. controller-tools accepts rules on all of them,
 // and a pattern only beside the type. Rules don't see the text of a time.
 var remedies = map[reflect.Type]string{
-	reflect.TypeFor[metav1.Duration]():    "add a rule such as duration(self) >= duration('0s')",
-	reflect.TypeFor[intstr.IntOrString](): "add a rule such as type(self) == string || self >= 0 && self < 65536",
-	reflect.TypeFor[metav1.MicroTime]():   "mark it +" + markers.ValidationType + "=string and Pattern=`[.][0-9]{6}[Z+-]`",
+	reflect.TypeFor[unstructured.Unstructured](): "add +" + markers.EmbeddedResource,
+	reflect.TypeFor[metav1.Duration]():           "add a rule such as duration(self) >= duration('0s')",
+	reflect.TypeFor[intstr.IntOrString]():        "add a rule such as type(self) == string || self >= 0 && self < 65536",
+	reflect.TypeFor[metav1.MicroTime]():          "mark it +" + markers.ValidationType + "=string and Pattern=`[.][0-9]{6}[Z+-]`",
 }
 
 // readRemedy says how to refuse a value that Go can't read.

@@ -141,13 +141,6 @@ func (c *checker) refuses(judge *apiserver.ObjectValidator, t trial) bool {
 	return accepts(t.usual, t.usual) && !accepts(t.sent, t.old)
 }
 
-// canonical are values as users and as Go write them.
-var canonical = map[model.Encoding][2]string{
-	model.Quantity: {"1024Mi", "1Gi"},
-	model.Duration: {"60s", "1m0s"},
-	model.Seconds:  {"2006-01-02T16:04:05+01:00", "2006-01-02T15:04:05Z"},
-}
-
 // trials yields trials of a value, and of values in it that a rule mentions.
 func (c *checker) trials(at schema.Cursor, rule string, siblings bool) iter.Seq[trial] {
 	return func(yield func(trial) bool) {
@@ -156,8 +149,9 @@ func (c *checker) trials(at schema.Cursor, rule string, siblings bool) iter.Seq[
 			yield(trial{at: at, usual: "AAAA", old: "+/+/", sent: "+/+/"})
 			return
 		}
-		if pair, isKnown := canonical[t.Encoding()]; isKnown && (at.Schema.Type == "string" || at.Schema.XIntOrString) {
-			yield(trial{at, pair[0], pair[1], pair[0], pair[0], pair[1]})
+		if pairs := rewrites[t.Encoding()]; pairs != nil && (at.Schema.Type == "string" || at.Schema.XIntOrString) {
+			stored, written := pairs[0][0], pairs[0][1]
+			yield(trial{at, stored, written, stored, stored, written})
 			return
 		}
 		if t.Encoding() != model.Plain {

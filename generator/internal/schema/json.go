@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 )
 
 // JSON returns a value as JSON for people, on one line.
@@ -27,4 +28,23 @@ func RawJSON(raw []byte) string {
 		return string(raw)
 	}
 	return JSON(value)
+}
+
+// Fits reports whether a decoded JSON value has a type of schemas.
+func Fits(value any, schemaType string) bool {
+	switch value := value.(type) {
+	case string:
+		return schemaType == "string"
+	case bool:
+		return schemaType == "boolean"
+	case int64:
+		return schemaType == "integer" || schemaType == "number"
+	case float64:
+		return schemaType == "number" || schemaType == "integer" && value == math.Trunc(value)
+	case []any:
+		return schemaType == "array"
+	case map[string]any:
+		return schemaType == "object"
+	}
+	return false
 }

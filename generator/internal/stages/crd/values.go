@@ -3,7 +3,6 @@ package crd
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -175,23 +175,7 @@ func (v markedValue) enumRemedy() string {
 // fits reports whether a value has a type. Null fits every type.
 func fits(raw []byte, schemaType string) bool {
 	var value any
-	if json.Unmarshal(raw, &value) != nil {
-		return false
-	}
-	switch value := value.(type) {
-	case string:
-		return schemaType == "string"
-	case bool:
-		return schemaType == "boolean"
-	case float64:
-		return schemaType == "number" || schemaType == "integer" && value == math.Trunc(value)
-	case []any:
-		return schemaType == "array"
-	case map[string]any:
-		return schemaType == "object"
-	default:
-		return true
-	}
+	return json.Unmarshal(raw, &value) == nil && (value == nil || schema.Fits(value, schemaType))
 }
 
 // inWords returns a value and its type in words.
