@@ -59,11 +59,12 @@ func Read(root string) (Settings, diag.List) {
 
 // misnamed reports a file of settings with a name that mrgen would silently ignore.
 func misnamed(root string) diag.List {
-	const name = "mrgen.yml"
-	if _, err := os.Stat(filepath.Join(root, name)); err != nil {
-		return nil
+	for _, name := range []string{"mrgen.yml", ".mrgen.yaml", ".mrgen.yml"} {
+		if _, err := os.Stat(filepath.Join(root, name)); err == nil {
+			return diag.List{Problem(diag.Position{File: name}, "settings are read from %s only: rename the file", FileName)}
+		}
 	}
-	return diag.List{Problem(diag.Position{File: name}, "settings are read from %s only: rename the file", FileName)}
+	return nil
 }
 
 // A Setting is a setting in mrgen.yaml.

@@ -147,6 +147,12 @@ func Foreign(name, advice string) diag.Diagnostic {
 		"mrgen would write this file, and its header doesn't say that mrgen wrote it: rename it, or delete it if nothing needs it%s", advice)
 }
 
+// Headless returns the error for a file with the name of an output and without the header of any generator.
+func Headless(name string) diag.Diagnostic {
+	return diag.Errorf(diag.Position{File: name, Line: 1}, codeForeign,
+		"this has the name of a generated file, and no header that says who generates it: restore the header, or rename the file")
+}
+
 // ownedGo looks for the header among the comments before the package clause.
 func ownedGo(content []byte) bool {
 	if !bytes.Contains(content, []byte(GoHeader)) {

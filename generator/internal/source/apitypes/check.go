@@ -73,6 +73,12 @@ func (c *checker) object(o *model.Object) {
 		c.kinds[o.Type] = markers.ManagedKind
 	}
 	c.typ(o.Type, markers.Field)
+	for _, f := range o.Type.Fields {
+		if isMeta := f.Embedded && f.Type.Leaf().Package == metav1Path && f.Type.Leaf().Name == "TypeMeta"; isMeta && !f.Inline {
+			c.diags = append(c.diags, diag.Errorf(f.Pos, codeKind,
+				"TypeMeta has the JSON name %s, so that %s has neither apiVersion nor kind: tag it `json:\",inline\"`", f.JSONName, o.Name))
+		}
+	}
 	if o.Role != model.Managed {
 		return
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// checkGroup reports a package whose types register in another API group than its marker, and so its definitions, name.
+// checkGroup reports a package whose types register in another API group or version than its definitions have.
 func (b *builder) checkGroup(p *model.Package, pkg *loader.Package) {
 	if p.Group == "" || len(p.Objects) == 0 {
 		return
@@ -33,15 +33,18 @@ func (b *builder) checkGroup(p *model.Package, pkg *loader.Package) {
 			if pair, ok := element.(*ast.KeyValueExpr); ok {
 				field, element = pair.Key.(*ast.Ident).Name, pair.Value
 			}
-			// Without field names, the group is the first element.
-			if field != "Group" && (field != "" || i != 0) {
-				continue
-			}
-			if group, known := textOf(pkg, element); known && group != p.Group {
-				// a group that the program computes can't be compared
+			text, known := textOf(pkg, element)
+			// Without field names, the group is the first element, and the version the second.
+			switch isGroup, isVersion := field == "Group" || field == "" && i == 0, field == "Version" || field == "" && i == 1; {
+			case !known: // a text that the program computes can't be compared
+			case isGroup && text != p.Group:
 				b.diags = append(b.diags, diag.Errorf(b.source.files.Position(element.Pos()), codeMarker,
 					"%s has the group %q, and +%s=%s has another: types would register in a group that has no definitions of them: make both the same",
-					name, group, markers.GroupName, p.Group))
+					name, text, markers.GroupName, p.Group))
+			case isVersion && text != p.Version:
+				b.diags = append(b.diags, diag.Errorf(b.source.files.Position(element.Pos()), codeMarker,
+					"%s has the version %q, and the definitions have %q: types would register in a version that no definition has: make both the same",
+					name, text, p.Version))
 			}
 		}
 	}

@@ -160,8 +160,8 @@ func findKinds(pass *stage.Pass) []*kind {
 		func(a, b *kind) int { return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.name, b.name)) })
 }
 
-// checkNames reports kinds of one group with the same plural. Only one could be installed, and they would share
-// a file.
+// checkNames reports kinds of one group with the same plural, which would share a file, or with another name in common.
+// The API server establishes only one of them.
 func checkNames(pass *stage.Pass, definitions stage.Definitions) {
 	taken := map[string]*model.Object{}
 	for _, d := range definitions {
@@ -173,5 +173,18 @@ func checkNames(pass *stage.Pass, definitions stage.Definitions) {
 			continue
 		}
 		taken[d.CRD.Name] = o
+	}
+	short := map[string]*model.Object{}
+	for _, d := range definitions {
+		o := d.Objects[0]
+		for _, name := range d.CRD.Spec.Names.ShortNames {
+			key := name + "." + d.CRD.Spec.Group
+			if other := cmp.Or(taken[key], short[key]); other != nil && other != o {
+				pass.Report(diag.Errorf(o.Pos, codeKind, "the short name %q of %s in group %s is a name of %s, too: remove it, or choose another",
+					name, o.Name, d.CRD.Spec.Group, other.Name))
+				continue
+			}
+			short[key] = o
+		}
 	}
 }
