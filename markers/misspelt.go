@@ -208,6 +208,10 @@ func misspelt(text string, on Target) *Problem {
 		return p
 	}
 	near, isCertain := nearestForeign(name)
+	// A wrong beginning, such as +kube:validation:MinLength, is far from the right name.
+	if at := strings.Index(name, "validation:"); near == "" && at >= 0 && registry().targets("kubebuilder:"+name[at:]) != 0 {
+		near = "kubebuilder:" + name[at:]
+	}
 	if !isCertain {
 		// A colon in place of the equals sign explains more than an uncertain name.
 		if p := withoutEquals(text, name, on); p != nil {

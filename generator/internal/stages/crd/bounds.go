@@ -8,6 +8,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // sizes are the names of the markers for sizes after Min and Max, with the bounds that they set.
@@ -20,11 +21,14 @@ var sizes = []struct {
 	{"Properties", func(s *schema.Props) (least, most *int64) { return s.MinProperties, s.MaxProperties }},
 }
 
-// beyondInt64 is the least whole number that int64 doesn't hold.
-const beyondInt64 = 1 << 63
+// beyondInt32 and beyondInt64 are the least whole numbers that such types don't hold.
+const (
+	beyondInt32 = 1 << 31
+	beyondInt64 = 1 << 63
+)
 
-// checkBounds reports markers of a field or type whose bounds no value meets, or that the API server can't apply.
-func checkBounds(list []model.Marker, name string, s *schema.Props) diag.List {
+// checkBounds reports markers of a field or type, of type t, whose bounds no value meets, or that the API server can't apply.
+func checkBounds(list []model.Marker, name string, t *model.Type, s *schema.Props) diag.List {
 	var diags diag.List
 	report := func(marker, format string, args ...any) {
 		if pos := nthMarker(list, marker, 0); pos.IsValid() {
@@ -42,6 +46,10 @@ func checkBounds(list []model.Marker, name string, s *schema.Props) diag.List {
 	isBeyond := func(bound *float64) bool {
 		return s.Type == "integer" && bound != nil && (*bound >= beyondInt64 || *bound < -beyondInt64)
 	}
+	format := s.Format
+	if basic := t.Deref().Basic; format == "" && (basic == "int32" || basic == "uint32") {
+		format = "int32" // as controller-tools writes it
+	}
 	switch {
 	case s.MultipleOf != nil && (*s.MultipleOf <= 0 || isBeyond(s.MultipleOf)):
 		report("MultipleOf", "its MultipleOf isn't a positive number of 64 bits: correct it")
@@ -49,6 +57,10 @@ func checkBounds(list []model.Marker, name string, s *schema.Props) diag.List {
 		report("Maximum", "the API server refuses all if the Maximum is beyond int64: write at most 9223372036854774784, or remove it")
 	case isBeyond(s.Minimum):
 		report("Minimum", "the API server refuses all if the Minimum is beyond int64: write at least -9223372036854775808, or remove it")
+	case format == "int32" && s.Maximum != nil && *s.Maximum >= beyondInt32:
+		report("Maximum", "Kubernetes 1.36 and later refuses all if the Maximum is beyond the format int32: add +%sFormat=int64", markers.ValidationPrefix)
+	case format == "int32" && s.Minimum != nil && *s.Minimum < -beyondInt32:
+		report("Minimum", "Kubernetes 1.36 and later refuses all if the Minimum is beyond the format int32: add +%sFormat=int64", markers.ValidationPrefix)
 	case s.Minimum != nil && s.Maximum != nil && *s.Minimum > *s.Maximum:
 		report("Minimum", "its Minimum is above its Maximum: correct one of them")
 	}

@@ -68,13 +68,17 @@ var valueMarkers = []string{markers.Enum, markers.ItemsEnum, markers.Format, mar
 func (c *valueCheck) markers(list []model.Marker, name string, t *model.Type, constraints func() constraint.Set) {
 	if hasBounds(list) {
 		set := constraints()
-		c.diags = append(c.diags, checkBounds(list, name, &set.Schema)...)
+		c.diags = append(c.diags, checkBounds(list, name, t, &set.Schema)...)
 	}
 	for _, m := range list {
 		if text := octal.FindString(m.Text); text != "" && isNumeric(t, m) {
 			number, _ := strconv.ParseInt(text[1:], 8, 64)
 			c.diags = append(c.diags, diag.Errorf(m.Pos, codeMarker, "the marker reads %s as %s, and as octal it is %d: write the number that you mean",
 				text[1:], strings.TrimLeft(text[1:], "0"), number))
+		}
+		if inQuotes.MatchString(m.Text) {
+			c.diags = append(c.diags, diag.Warningf(m.Pos, codeMarker,
+				"the quotes or slashes are part of the value of +%s: markers have double quotes and backquotes alone, so write it in these", m.Name()))
 		}
 		marker, text, hasValue := strings.Cut(m.Text, "=")
 		if !hasValue || !slices.Contains(valueMarkers, marker) {
@@ -103,6 +107,9 @@ func (c *valueCheck) markers(list []model.Marker, name string, t *model.Type, co
 		c.diags = append(c.diags, problems...)
 	}
 }
+
+// inQuotes matches a text in signs that quote in other languages.
+var inQuotes = regexp.MustCompile(`(?:Pattern|Enum|default)=(?:'.*'|/.+/)$`)
 
 // octal matches an octal number in a marker. Go reads it as such, and controller-tools as a decimal number.
 var octal = regexp.MustCompile(`[=;]0[0-7]+\b`)
