@@ -8,8 +8,10 @@ import (
 	"maps"
 	"os"
 	"path"
+	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
@@ -45,6 +47,15 @@ func (e Runner) evaluate(
 	output, diags, err := stage.Run(ctx, source, r.Settings, e.Stages)
 	if err != nil || diags.HasErrors() {
 		return stage.Output{}, diags, err
+	}
+	// No stage writes these, so that nobody else says what they are.
+	for _, name := range slices.Sorted(maps.Keys(source.Program.Scope.Foreign)) {
+		if content, err := os.ReadFile(source.Program.Scope.Abs(name)); err == nil && !artifact.IsGenerated(content) {
+			diags = append(diags, artifact.Headless(name))
+		}
+	}
+	if diags.HasErrors() {
+		return stage.Output{}, diags, nil
 	}
 	end := r.Settings.Begin("compile")
 	files := maps.Collect(output.Artifacts.Files())

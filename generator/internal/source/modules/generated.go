@@ -24,9 +24,6 @@ func (r *resolver) isGenerated(rel, name string) bool {
 	isGenerated := IsGenerated(r.scope.Abs(rel), isOutput)
 	if isOutput && !isGenerated { // somebody else's file has the name of an output: it is part of the input
 		r.scope.Foreign[rel] = true
-		if head, err := readHead(r.scope.Abs(rel)); err == nil && !artifact.IsGenerated(head) {
-			r.diags = append(r.diags, artifact.Headless(rel))
-		}
 	}
 	return isGenerated
 }

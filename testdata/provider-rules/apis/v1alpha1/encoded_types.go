@@ -84,6 +84,7 @@ type EncodedParameters struct {
 	Memory *resource.Quantity `json:"memory,omitempty"`
 
 	// Timeout is written in another form.
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('0s')"
 	// +optional
 	// +immutable
 	Timeout *metav1.Duration `json:"timeout,omitempty"`

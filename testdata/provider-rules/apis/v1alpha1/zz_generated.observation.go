@@ -854,7 +854,7 @@ var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
 	"EncodedParameters.size":                  {Immutable: true},
 	"EncodedParameters.count":                 {Optional: true, Immutable: true},
 	"EncodedParameters.memory":                {Immutable: true},
-	"EncodedParameters.timeout":               {Immutable: true},
+	"EncodedParameters.timeout":               {Immutable: true, Ruled: true},
 	"EncodedParameters.start":                 {Immutable: true},
 	"EncodedParameters.disk":                  {Immutable: true},
 	"EncodedParameters.disks":                 {Immutable: true, Checks: []mrgen.Check{mrgen.Max(2)}},
