@@ -28,10 +28,13 @@ func TestAddingARule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{example, file, list} {
+	for _, name := range []string{file, list} {
 		if !strings.Contains(string(page), name) {
 			t.Errorf("the page doesn't name %s", name)
 		}
+	}
+	if !strings.Contains(readTies(t)["docs/adding-a-rule.md"], "stands in: "+example) {
+		t.Errorf("the page doesn't show %s", example)
 	}
 	rules, err := os.ReadFile(filepath.Join(root, list))
 	if err != nil {

@@ -50,7 +50,8 @@ func (e Runner) evaluate(
 	}
 	// No stage writes these, so that nobody else says what they are.
 	for _, name := range slices.Sorted(maps.Keys(source.Program.Scope.Foreign)) {
-		if content, err := os.ReadFile(source.Program.Scope.Abs(name)); err == nil && !artifact.IsGenerated(content) {
+		isOutput := slices.Contains(source.Program.Scope.Options.Outputs, path.Base(name))
+		if content, err := os.ReadFile(source.Program.Scope.Abs(name)); isOutput && err == nil && !artifact.IsGenerated(content) {
 			diags = append(diags, artifact.Headless(name))
 		}
 	}
