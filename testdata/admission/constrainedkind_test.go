@@ -71,7 +71,7 @@ var leaves = []leaf{
 		"Enum=1;2;3", "Minimum=1", "Maximum=2", "Minimum=-1", "MultipleOf=2", "Minimum=0\nExclusiveMinimum=true", "Maximum=3\nExclusiveMaximum=true",
 		"Maximum=9007199254740992", `XValidation:rule="self != 2"`,
 	}, []any{int64(0), int64(1), int64(2), int64(3), int64(-1), int64(1 << 62)}},
-	{"int32", []string{"Enum=1;2", "Minimum=1", "Maximum=2", "Maximum=4294967296", "MultipleOf=3"}, []any{int64(0), int64(1), int64(2), int64(3), int64(-7)}},
+	{"int32", []string{"Enum=1;2", "Minimum=1", "Maximum=2", "Maximum=2147483647", "MultipleOf=3"}, []any{int64(0), int64(1), int64(2), int64(3), int64(-7)}},
 	{"float64", []string{"Minimum=0.5", "Maximum=1.5", "Enum=0.5;1", "MultipleOf=0.5"}, []any{0.0, 0.5, 1.0, 1.5, 2.5, -1.0}},
 	{"bool", []string{"Enum=true", `XValidation:rule="self"`}, []any{true, false}},
 	{"Choice", []string{"MaxLength=5", "Enum=left"}, []any{"left", "right", "up", ""}},

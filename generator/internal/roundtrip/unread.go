@@ -49,7 +49,7 @@ func readerOf(t *model.Type) reflect.Type {
 var tellingValues = []any{
 	int64(-1), int64(128), int64(-129), int64(256), int64(32768), int64(-32769), int64(65536),
 	int64(1) << 31, int64(-1)<<31 - 1, int64(1) << 32, 1.5, true,
-	"1 day", "2006-01-02T15:04:05Z", "a", map[string]any{},
+	"1 day", "2006-01-02T15:04:05Z", "a", "aaaa", map[string]any{},
 }
 
 // A reading is a Go type, and whether its values are quoted as the option string of a tag has them.
@@ -65,7 +65,12 @@ var untold parallel.Memo[reading, []any]
 func (c *checker) unread(name string, at schema.Cursor) {
 	t := at.Type.Deref()
 	known := readerOf(t)
-	if known == nil {
+	switch {
+	case known == nil && t.Kind == model.Slice && at.Schema.Type == "object": // by a marker for the type of items
+		c.diags = append(c.diags, diag.Warningf(at.Pos, codeRoundTrip,
+			"Go can't list the kind if %s is {}, which the API server stores: make its Go type and its markers agree", name))
+		return
+	case known == nil:
 		c.decodesItself(at)
 		return
 	}
@@ -73,6 +78,13 @@ func (c *checker) unread(name string, at schema.Cursor) {
 	values := untold.Get(reading{known, isQuoted}, func() []any {
 		return slices.DeleteFunc(slices.Clone(tellingValues), func(value any) bool { return reads(known, isQuoted, value) })
 	})
+	if of := at.Schema.MultipleOf; of != nil { // no other number is stored
+		for _, value := range tellingValues {
+			if n, isWhole := value.(int64); isWhole && !reads(known, isQuoted, n*int64(*of)) {
+				values = append(slices.Clip(values), n*int64(*of))
+			}
+		}
+	}
 	for _, raw := range at.Schema.Enum {
 		if value := decoded(raw.Raw); !reads(known, isQuoted, value) {
 			values = append(slices.Clip(values), value)
