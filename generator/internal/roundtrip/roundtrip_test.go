@@ -318,6 +318,7 @@ func TestAround(t *testing.T) {
 		"items":               {&model.Type{Kind: model.Slice, Elem: structOf(field("a", text))}, `"type":"array","items":{` + strict + `}`, []string{sent}},
 		"values":              {&model.Type{Kind: model.Map, Key: text, Elem: structOf(field("a", text))}, `"type":"object","additionalProperties":{` + strict + `}`, []string{sent}},
 		"items that encode":   {&model.Type{Kind: model.Slice, Elem: duration}, `"type":"array","items":{"type":"string",` + durationRule + `}`, nil},
+		"a list as an object": {&model.Type{Kind: model.Slice, Elem: text}, `"type":"object"`, []string{fmt.Sprintf(unread, "x", "{}") + "make its Go type and its markers agree"}},
 		"items as texts":      {&model.Type{Kind: model.Slice, Elem: duration}, `"type":"array","items":{"type":"string"}`, []string{fmt.Sprintf(unread, "each item of x", `"1 day"`) + "make them strings"}},
 		"values as texts":     {&model.Type{Kind: model.Map, Key: text, Elem: duration}, `"type":"object","additionalProperties":{"type":"string"}`, []string{fmt.Sprintf(unread, "each value of x", `"1 day"`) + "make them strings"}},
 		"values of few bits":  {&model.Type{Kind: model.Map, Key: text, Elem: typeOf(reflect.TypeFor[int32]())}, `"type":"object","additionalProperties":{"type":"integer"}`, []string{fmt.Sprintf(unread, "each value of x", `2147483648`) + "give the values of the map a type with +kubebuilder:validation:Maximum=2147483647"}},
