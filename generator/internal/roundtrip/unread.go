@@ -67,8 +67,7 @@ func (c *checker) unread(name string, at schema.Cursor) {
 	known := readerOf(t)
 	switch {
 	case known == nil && t.Kind == model.Slice && at.Schema.Type == "object": // by a marker for the type of items
-		c.diags = append(c.diags, diag.Warningf(at.Pos, codeRoundTrip,
-			"Go can't list the kind if %s is {}, which the API server stores: make its Go type and its markers agree", name))
+		c.reportUnread(name, at, map[string]any{}, disagreement)
 		return
 	case known == nil:
 		c.decodesItself(at)
@@ -102,13 +101,20 @@ func (c *checker) unread(name string, at schema.Cursor) {
 		return
 	}
 	if i := slices.IndexFunc(values, isStored); i >= 0 {
-		remedy := readRemedy(at, known, isQuoted, values[i])
-		problem := diag.Warningf(at.Pos, codeRoundTrip, "Go can't list the kind if %s is %s, which the API server stores: %s", name,
-			schema.JSON(values[i]), remedy)
-		problem.Cause = remedy
-		c.diags = append(c.diags, problem)
+		c.reportUnread(name, at, values[i], readRemedy(at, known, isQuoted, values[i]))
 	}
 }
+
+// reportUnread warns of a value that the API server stores and Go can't read.
+func (c *checker) reportUnread(name string, at schema.Cursor, value any, remedy string) {
+	problem := diag.Warningf(at.Pos, codeRoundTrip, "Go can't list the kind if %s is %s, which the API server stores: %s", name,
+		schema.JSON(value), remedy)
+	problem.Cause = remedy
+	c.diags = append(c.diags, problem)
+}
+
+// disagreement is the remedy if a marker says something else than the Go type.
+const disagreement = "make its Go type and its markers agree"
 
 // decodesItself warns about a text or a number that a method of the author's reads. Only he knows what it refuses.
 func (c *checker) decodesItself(at schema.Cursor) {
@@ -174,7 +180,7 @@ func readRemedy(at schema.Cursor, known reflect.Type, isQuoted bool, value any) 
 	case remedies[known] != "":
 		return remedies[known]
 	default:
-		return "make its Go type and its markers agree"
+		return disagreement
 	}
 	switch isItem := at.Field == nil; {
 	case isItem && at.Above.Schema.Type == "object":
