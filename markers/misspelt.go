@@ -209,8 +209,8 @@ func misspelt(text string, on Target) *Problem {
 	}
 	near, isCertain := nearestForeign(name)
 	// A wrong beginning, such as +kube:validation:MinLength, is far from the right name.
-	if at := strings.Index(name, "validation:"); near == "" && at >= 0 && registry().targets("kubebuilder:"+name[at:]) != 0 {
-		near = "kubebuilder:" + name[at:]
+	if _, last, found := strings.Cut(name, "validation:"); near == "" && found && registry().targets(ValidationPrefix+last) != 0 {
+		near = ValidationPrefix + last
 	}
 	if !isCertain {
 		// A colon in place of the equals sign explains more than an uncertain name.

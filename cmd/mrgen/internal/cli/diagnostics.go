@@ -32,11 +32,12 @@ func printDiagnostics(cmd *cobra.Command, diags diag.List) {
 	if !verbose {
 		diags = diags.Grouped()
 	}
+	colors := paletteFor(cmd, cmd.ErrOrStderr())
 	// Uses that no compiler finds come first, before a long list hides them.
 	for _, silent := range []bool{true, false} {
 		for _, d := range diags {
 			if silent == (d.Code == fix.CodeSilentUse) {
-				fmt.Fprintln(cmd.ErrOrStderr(), paletteFor(cmd, cmd.ErrOrStderr()).diagnosticLine(d))
+				fmt.Fprintln(cmd.ErrOrStderr(), colors.diagnosticLine(d))
 			}
 		}
 	}
