@@ -29,32 +29,30 @@ func FindRoot(dir string) (string, diag.List) {
 		if info, err := os.Stat(filepath.Join(root, "go.mod")); err == nil && info.Mode().IsRegular() {
 			return root, nil
 		}
-		if used := workspace(root); len(used) > 0 {
-			return "", diag.List{diag.Errorf(diag.Position{File: "go.work"}, codeModule,
-				"this workspace has no go.mod beside it: run mrgen in its modules, each with its settings: mrgen -C %s", strings.Join(used, ", or -C "))}
-		}
 		if filepath.Dir(root) == root {
-			return "", diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeModule,
-				"there is no go.mod in this folder or above it: run mrgen inside a Go module, or create one with 'go mod init'")}
+			return "", diag.List{withoutModule(abs)}
 		}
 	}
 }
 
-// workspace returns the folders of the modules of a workspace in a folder without a module.
-func workspace(folder string) []string {
-	content, err := os.ReadFile(filepath.Join(folder, "go.work"))
-	if err != nil {
-		return nil
+// withoutModule says what to do in a folder that no go.mod is in or above: maybe a workspace is.
+func withoutModule(dir string) diag.Diagnostic {
+	for folder := dir; ; folder = filepath.Dir(folder) {
+		content, err := os.ReadFile(filepath.Join(folder, "go.work"))
+		work, parseErr := modfile.ParseWork("go.work", content, nil) // the go command says what is wrong in it
+		if err == nil && parseErr == nil && len(work.Use) > 0 {
+			var used []string
+			for _, use := range work.Use {
+				used = append(used, use.Path)
+			}
+			return diag.Errorf(diag.Position{File: "go.work"}, codeModule,
+				"this workspace has no go.mod beside it: run mrgen in its modules, each with its settings: mrgen -C %s", strings.Join(used, ", or -C "))
+		}
+		if filepath.Dir(folder) == folder {
+			return diag.Errorf(diag.Position{File: "go.mod"}, codeModule,
+				"there is no go.mod in this folder or above it: run mrgen inside a Go module, or create one with 'go mod init'")
+		}
 	}
-	file, err := modfile.ParseWork("go.work", content, nil)
-	if err != nil {
-		return nil // the go command says so in each module
-	}
-	var used []string
-	for _, use := range file.Use {
-		used = append(used, use.Path)
-	}
-	return used
 }
 
 // ModulePath returns the path of the module at a root, "" if its go.mod can't be read.
