@@ -318,6 +318,7 @@ func TestAround(t *testing.T) {
 		"items":               {&model.Type{Kind: model.Slice, Elem: structOf(field("a", text))}, `"type":"array","items":{` + strict + `}`, []string{sent}},
 		"values":              {&model.Type{Kind: model.Map, Key: text, Elem: structOf(field("a", text))}, `"type":"object","additionalProperties":{` + strict + `}`, []string{sent}},
 		"items that encode":   {&model.Type{Kind: model.Slice, Elem: duration}, `"type":"array","items":{"type":"string",` + durationRule + `}`, nil},
+		"a list that encodes": {&model.Type{Kind: model.Slice, Elem: text, Name: "Own", Package: "example.org/p", Local: true, Marshals: true, Unmarshals: true}, `"type":"object"`, nil},
 		"a list as an object": {&model.Type{Kind: model.Slice, Elem: text}, `"type":"object"`, []string{fmt.Sprintf(unread, "x", "{}") + "make its Go type and its markers agree"}},
 		"items as texts":      {&model.Type{Kind: model.Slice, Elem: duration}, `"type":"array","items":{"type":"string"}`, []string{fmt.Sprintf(unread, "each item of x", `"1 day"`) + "make them strings"}},
 		"values as texts":     {&model.Type{Kind: model.Map, Key: text, Elem: duration}, `"type":"object","additionalProperties":{"type":"string"}`, []string{fmt.Sprintf(unread, "each value of x", `"1 day"`) + "make them strings"}},

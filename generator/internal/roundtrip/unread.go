@@ -65,8 +65,8 @@ var untold parallel.Memo[reading, []any]
 func (c *checker) unread(name string, at schema.Cursor) {
 	t := at.Type.Deref()
 	known := readerOf(t)
-	switch {
-	case known == nil && t.Kind == model.Slice && at.Schema.Type == "object": // by a marker for the type of items
+	switch isPlainList := t.Kind == model.Slice && t.Encoding() == model.Plain; {
+	case isPlainList && at.Schema.Type == "object": // by a marker for the type of items
 		c.reportUnread(name, at, map[string]any{}, disagreement)
 		return
 	case known == nil:
