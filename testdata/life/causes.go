@@ -21,7 +21,7 @@ var (
 		"Observe writes spec, reports late initialization each time, or sets a status that changes without need"}
 	notHealthy  = cause{"not-healthy", "a condition isn't True at rest", "The message is the error; without one, Observe doesn't set Ready"}
 	readyEarly  = cause{"ready-early", "Ready is True while the API still creates the external resource", "Observe doesn't read the state"}
-	readyFailed = cause{"ready-failed", "Ready doesn't tell that the external resource has failed", "Observe takes the state for another one, or leaves Ready as it was"}
+	readyFailed = cause{"ready-failed", "Ready doesn't tell that the external resource isn't ready any more", "Observe takes the state for another one, or leaves Ready as it was"}
 	readyGone   = cause{"ready-gone", "Ready is True although the external resource is gone", "Observe sets no condition if it finds nothing"}
 	syncedGone  = cause{"synced-gone", "Synced is True although an observed external resource is gone", "Observe must report that it doesn't exist"}
 	statusNone  = cause{"status-empty", "status.atProvider is empty although the external resource exists", "A write after Observe resets the status: keep it"}

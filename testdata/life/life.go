@@ -105,8 +105,6 @@ type Kind struct {
 	Keys []string
 	// Edits are the values of fields for which the schema doesn't tell valid ones, by their paths in spec.forProvider.
 	Edits map[string][]any
-	// Forms return the one form of a field's values that can be written in several, such as a name and a URL.
-	Forms map[string]func(value any) any
 	// Without are the reasons why steps, edits of a field, or comparing a key of the connection secret are left out, by their
 	// names.
 	Without map[string]string
@@ -129,9 +127,9 @@ type life struct {
 	namespaced bool
 	// parameters and observation are the schemas of spec.forProvider and status.atProvider.
 	parameters, observation map[string]any
-	// edits are those that the schema allows.
-	edits []edit
-	seed  uint64
+	// edits are those that the schema allows, and leftOut those that the kind is without.
+	edits, leftOut []edit
+	seed           uint64
 
 	// userNames is set if the external name is metadata.name unless the user sets another one, and filled are the fields
 	// that late initialization has filled.
@@ -287,16 +285,25 @@ func newLife(kind Kind) (*life, error) {
 	}
 	given, _ := l.example["forProvider"].(map[string]any)
 	for _, e := range l.editsOf(l.parameters, given) {
-		w := &world{life: l, cluster: l.cluster.Empty()}
-		w.user = w.cluster.Client("user", nil)
-		if err := w.user.Create(ctx, w.object(namespace, e.in(l.example, e.values[0]))); err != nil {
+		w, err := l.admits(e.in(l.example, e.values[0]))
+		switch {
+		case e.isLeftOut:
+			l.leftOut = append(l.leftOut, e)
+		case err != nil:
 			l.without("edits of "+e.String(), "the API server refuses %s: %v", text(e.values[0]), err)
-			continue
+		default:
+			e.isFixed = w.setField(e, e.values[1]) != nil
+			l.edits = append(l.edits, e)
 		}
-		e.isFixed = w.setField(e, e.values[1]) != nil
-		l.edits = append(l.edits, e)
 	}
 	return l, nil
+}
+
+// admits returns a world that has a managed resource and no process, or why the API server refuses the managed resource.
+func (l *life) admits(spec map[string]any) (*world, error) {
+	w := &world{life: l, cluster: l.cluster.Empty()}
+	w.user = w.cluster.Client("user", nil)
+	return w, w.user.Create(ctx, w.object(namespace, spec))
 }
 
 // readDefinitions reads the CRDs.

@@ -20,8 +20,9 @@ import (
 type edit struct {
 	path   []string
 	values []any
-	// isSet is set for lists without order, isOptional for fields that can be removed, and isFixed for those that can be set once.
-	isSet, isOptional, isFixed bool
+	// isSet is set for lists without order, isOptional for fields that can be removed, isFixed for those that can be set once, and
+	// isLeftOut for those that the kind is without.
+	isSet, isOptional, isFixed, isLeftOut bool
 }
 
 // in returns a copy of a spec in which the field has a value.
@@ -40,23 +41,29 @@ func (l *life) editsOf(of, example map[string]any, path ...string) (all []edit) 
 	for _, f := range slices.Sorted(maps.Keys(properties)) {
 		s, _ := properties[f].(map[string]any)
 		e := edit{path: append(slices.Clone(path), f), isOptional: !isRequired(of, f)}
+		if reason := l.Without[e.String()]; reason != "" {
+			l.without("edits of "+e.String(), "%s", reason)
+			e.isLeftOut = true
+		}
 		switch {
 		case isReference(properties, f):
-			continue
-		case l.Without[e.String()] != "":
-			l.without("edits of "+e.String(), "%s", l.Without[e.String()])
 			continue
 		case l.Edits[e.String()] != nil:
 			e.values = l.Edits[e.String()]
 		case s["type"] == "object" && s["properties"] != nil:
 			given, _ := example[f].(map[string]any)
-			all = append(all, l.editsOf(s, given, e.path...)...)
+			for _, field := range l.editsOf(s, given, e.path...) {
+				field.isLeftOut = field.isLeftOut || e.isLeftOut
+				all = append(all, field)
+			}
 			continue
 		default:
 			e.values = from(example[f], valuesOf(s))
 		}
 		if len(e.values) < 2 {
-			l.without("edits of "+e.String(), "its schema doesn't tell two values: give them in Edits")
+			if !e.isLeftOut {
+				l.without("edits of "+e.String(), "its schema doesn't tell two values: give them in Edits")
+			}
 			continue
 		}
 		kind := s["x-kubernetes-list-type"]
@@ -227,7 +234,7 @@ func textOf(s map[string]any, n int) any {
 		if s["pattern"] != nil {
 			return nil
 		}
-		value = string(rune('a'+n)) + "-life"
+		value = string(rune('a'+n%26)) + "-life"
 		if most := int(number(s["maxLength"], 63)); most < len(value) {
 			value = value[:most]
 		}
@@ -311,14 +318,6 @@ func withoutMarks(value any) any {
 	return entries
 }
 
-// holds is the same for values of a field, each of which may be in any of its forms.
-func (l *life) holds(f string, has, want any) bool {
-	if form := l.Forms[f]; form != nil && has != nil && want != nil {
-		has, want = form(has), form(want)
-	}
-	return holds(has, want)
-}
-
 // holds reports whether a value has what another one has. It may have more fields, other cases and another order.
 func holds(has, want any) bool {
 	switch want := want.(type) {
@@ -351,7 +350,13 @@ func holds(has, want any) bool {
 			return number == written
 		}
 	}
-	return strings.EqualFold(a, b)
+	return strings.EqualFold(a, b) || isPart(a, b) || isPart(b, a)
+}
+
+// isPart reports whether a text is an ID or name, and another one the URL or ARN that ends with it or contains it.
+func isPart(name, path string) bool {
+	parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == ':' })
+	return len(name) > 2 && len(parts) > 1 && slices.ContainsFunc(parts[1:], func(part string) bool { return strings.EqualFold(name, part) })
 }
 
 // shownBy returns a value without the fields that a schema lacks.

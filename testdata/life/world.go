@@ -564,7 +564,9 @@ func (w *world) isWell() bool {
 		w.fail(vanished, "", "")
 		return false
 	}
-	w.failIf(w.updates > 0, keepsWriting, "", "%s", w.why())
+	is, reason, message := condition(u, "Synced")
+	w.failIf(is == "False", notHealthy, "Synced", "%q %s %s", is, reason, message)
+	w.failIf(w.updates > 0, keepsWriting, "", "%s", message)
 	for key, value := range w.secret(w.secretName()) {
 		w.failIf(value == "" && slices.Contains(w.Keys, key), secretKey, key, "its value is empty")
 	}
@@ -601,7 +603,7 @@ func (w *world) restless(asked []string) {
 		_, d := w.doc()
 		spec := w.forProvider()
 		for _, f := range slices.Sorted(maps.Keys(spec)) {
-			if has := lookup(d, f); has != nil && !w.holds(f, has, spec[f]) {
+			if has := lookup(d, f); has != nil && !holds(has, spec[f]) {
 				w.fail(updatesAgain, f, "it is still %s in the API%s", text(has), why)
 			}
 		}
@@ -672,9 +674,9 @@ func (w *world) agreeOn(f string, spec, observed map[string]any, d Document) {
 	switch {
 	case !isEmpty(shown) && !isObserved:
 		w.fail(statusUnset, f, "it shows %s", text(shown))
-	case isObserved && shown != nil && !w.holds(f, shown, has):
+	case isObserved && shown != nil && !holds(shown, has):
 		w.fail(statusOld, f, "it is %s, the API shows %s", text(has), text(shown))
-	case isObserved && isSet && !w.holds(f, has, want):
+	case isObserved && isSet && !holds(has, want):
 		w.fail(unseen, f, "spec has %s, the status %s", text(want), text(has))
 	case isUnset && w.filled[f] && allows(w.live().Object["spec"].(map[string]any), "LateInitialize"):
 		w.fail(notFilled, f, "the API has %s", text(has))
