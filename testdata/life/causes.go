@@ -16,7 +16,8 @@ var (
 	createsAgain = cause{"creates-again", "Create is called again and again",
 		"Observe doesn't find what Create made, such as on another page, or Create doesn't set the external name"}
 	notOne       = cause{"not-one", "there isn't one external resource", "Create is called although it exists, or its name was lost"}
-	updatesAgain = cause{"updates-again", "Update is called again and again", "Observe compares it wrongly, or Update doesn't send it"}
+	updatesAgain = cause{"updates-again", "Update is called again and again",
+		"An error of Update says why; without one, Observe compares it wrongly, or Update doesn't send it"}
 	keepsWriting = cause{"keeps-writing", "the managed resource changes at each look",
 		"Observe writes spec, reports late initialization each time, or sets a status that changes without need"}
 	notHealthy  = cause{"not-healthy", "a condition isn't True at rest", "The message is the error; without one, Observe doesn't set Ready"}

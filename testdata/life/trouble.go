@@ -378,6 +378,9 @@ func (w *world) addTarget(r reference) bool {
 			}
 		}
 	}
+	if gvk == w.gvk {
+		u.Object["spec"] = runtime.DeepCopyJSON(w.example)
+	}
 	for _, o := range w.objects { // a manifest knows better
 		if o.GroupVersionKind() == gvk {
 			u = o.DeepCopy()

@@ -249,7 +249,7 @@ func numberOf(s map[string]any, n int) float64 {
 	step := number(s["multipleOf"], 1)
 	least := math.Ceil(number(s["minimum"], 1)/step) * step
 	if s["minimum"] == nil {
-		least = min(step, number(s["maximum"], step)-4*step)
+		least = min(step, number(s["maximum"], 5*step)-4*step)
 	}
 	if s["exclusiveMinimum"] == true || least == 0 { // zero is what an unset field may be sent as
 		least += step
@@ -307,21 +307,30 @@ func lookup(d map[string]any, name string) any {
 	return nil
 }
 
-// withoutMarks returns a map without the entries that say whose an external resource is.
+// withoutMarks returns a map, or a list of its entries, without those that say whose an external resource is.
 func withoutMarks(value any) any {
-	entries, ok := value.(map[string]any)
-	if !ok {
-		return value
+	isMark := func(key any) bool { return strings.HasPrefix(fmt.Sprint(key), "crossplane-") }
+	switch value := value.(type) {
+	case map[string]any:
+		entries := maps.Clone(value)
+		maps.DeleteFunc(entries, func(key string, _ any) bool { return isMark(key) })
+		return entries
+	case []any:
+		return slices.DeleteFunc(slices.Clone(value), func(item any) bool {
+			fields, _ := item.(map[string]any)
+			return slices.ContainsFunc(slices.Collect(maps.Values(fields)), isMark)
+		})
 	}
-	entries = maps.Clone(entries)
-	maps.DeleteFunc(entries, func(key string, _ any) bool { return strings.HasPrefix(key, "crossplane-") })
-	return entries
+	return value
 }
 
 // holds reports whether a value has what another one has. It may have more fields, other cases and another order.
 func holds(has, want any) bool {
 	switch want := want.(type) {
 	case map[string]any:
+		if items, isList := has.([]any); isList {
+			return isEntries(items, want)
+		}
 		fields, ok := has.(map[string]any)
 		for name, value := range want {
 			shown := lookup(fields, name)
@@ -329,6 +338,9 @@ func holds(has, want any) bool {
 		}
 		return ok
 	case []any:
+		if entries, isMap := has.(map[string]any); isMap {
+			return isEntries(want, entries)
+		}
 		items, ok := has.([]any)
 		for _, value := range want {
 			ok = ok && slices.ContainsFunc(items, func(item any) bool { return holds(item, value) })
@@ -357,6 +369,36 @@ func holds(has, want any) bool {
 func isPart(name, path string) bool {
 	parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == ':' })
 	return len(name) > 2 && len(parts) > 1 && slices.ContainsFunc(parts[1:], func(part string) bool { return strings.EqualFold(name, part) })
+}
+
+// isEntries reports whether the items of a list, such as {"key": "a", "value": "b"}, are the entries of a map.
+func isEntries(items []any, entries map[string]any) bool {
+	for key, value := range entries {
+		if !slices.ContainsFunc(items, func(item any) bool {
+			fields, _ := item.(map[string]any)
+			parts := slices.Collect(maps.Values(fields))
+			return slices.ContainsFunc(parts, func(part any) bool { return part == key }) &&
+				slices.ContainsFunc(parts, func(part any) bool { return holds(part, value) })
+		}) {
+			return false
+		}
+	}
+	return len(items) == len(entries)
+}
+
+// inOrder sorts the lists in a value.
+func inOrder(value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		for _, field := range value {
+			inOrder(field)
+		}
+	case []any:
+		for _, item := range value {
+			inOrder(item)
+		}
+		slices.SortFunc(value, func(a, b any) int { return strings.Compare(text(a), text(b)) })
+	}
 }
 
 // shownBy returns a value without the fields that a schema lacks.

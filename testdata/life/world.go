@@ -370,15 +370,11 @@ func (w *world) dropSecret(name string) {
 	w.cluster.Drop(func(u *unstructured.Unstructured) bool { return u.GetKind() == "Secret" && u.GetName() == name })
 }
 
-// all returns all external resources, with the sets of each in one order.
+// all returns all external resources, with their lists in one order: APIs may show another one each time.
 func (w *world) all() map[string]Document {
 	all := w.external.All()
 	for _, d := range all {
-		for _, e := range w.edits {
-			if items, ok := lookup(d, e.path[0]).([]any); ok && e.isSet {
-				slices.SortFunc(items, func(a, b any) int { return strings.Compare(text(a), text(b)) })
-			}
-		}
+		inOrder(d)
 	}
 	return all
 }
@@ -516,6 +512,7 @@ func (w *world) picture(in string) string {
 	if conditions != nil {
 		_ = unstructured.SetNestedSlice(u.Object, conditions, "status", "conditions") // a slice that was there
 	}
+	inOrder(u.Object)
 	return text(u.Object)
 }
 
