@@ -51,13 +51,25 @@ func findOrigin(ctx context.Context, root, against string) (origin, diag.List) {
 		if o.commit, o.name, err = o.repository.Base(ctx); err != nil {
 			return o, refuseToCompare("%v", err)
 		}
-	} else if o.commit, err = o.repository.Resolve(ctx, against); err != nil && o.repository.IsShallow(ctx) {
-		return o, refuseToCompare("this clone is shallow and lacks %s: check out with fetch-depth: 0, or run git fetch --unshallow", against)
-	} else if err != nil {
-		return o, refuseToCompare("%s is not a file, a folder or a revision of this repository: name one, or run git fetch --tags", against)
+	} else if o.commit, err = o.repository.Resolve(ctx, against); err != nil {
+		return o, o.unresolved(ctx, err)
 	}
 	o.release = o.repository.Release(ctx, o.commit)
 	return o, nil
+}
+
+// unresolved reports a revision that git doesn't find.
+func (o origin) unresolved(ctx context.Context, err error) diag.List {
+	_, noCommit := o.repository.Resolve(ctx, "HEAD")
+	switch {
+	case git.IsUntrusted(err):
+		return refuseToCompare("%v", err)
+	case o.repository.IsShallow(ctx):
+		return refuseToCompare("this clone is shallow and lacks %s: check out with fetch-depth: 0, or run git fetch --unshallow", o.name)
+	case noCommit != nil:
+		return refuseToCompare("%s is not a file or a folder, and there is no commit yet: name a folder or a file in --against", o.name)
+	}
+	return refuseToCompare("%s is not a file, a folder or a revision of this repository: name one, or run git fetch --tags", o.name)
 }
 
 // id identifies the earlier definitions.

@@ -61,6 +61,9 @@ func FindAt(ctx context.Context, options provider.Options, revision string) ([]S
 	}
 	repository := git.Repository{Dir: root}
 	commit, err := repository.Resolve(ctx, revision)
+	if git.IsUntrusted(err) {
+		return refuse("%v", err)
+	}
 	if err != nil {
 		return refuse("%s is not a revision of this repository: name one, or run git fetch --tags", revision)
 	}

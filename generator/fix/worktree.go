@@ -45,6 +45,9 @@ func uncommitted(ctx context.Context, root string, names []string) (diag.List, e
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
+	if git.IsUntrusted(err) {
+		return diag.List{diag.Errorf(diag.Position{}, codeUncommitted, "%v", err)}, nil
+	}
 	if err != nil {
 		return diag.List{diag.Errorf(diag.Position{}, codeUncommitted,
 			"this module is not in a git repository, so that nobody could see or undo what changes in %s: see it with --diff, or set --force",

@@ -90,7 +90,8 @@ func AddKind(ctx context.Context, options KindOptions) (Result, error) {
 				return made, diags
 			}
 		}
-		return provider.AddKind(root, kind)
+		added, problems, err := provider.AddKind(root, kind)
+		return added, append(diags, problems...), err
 	})
 	done.Decisions = decisions
 	return done, err
@@ -217,6 +218,7 @@ func add(
 	if err != nil || problems.HasErrors() {
 		return Result{Diagnostics: problems.Sorted()}, err
 	}
+	warnings := problems
 	left := slices.Sorted(slices.Values(append(dropExisting(root, added.Files, added.Edited), added.Left...)))
 	// Check names before writing anything: applying and generating take much longer.
 	if problems := uncompilable(kind, authoring.Clashes(root, provider.Module, added.Files, added.Edited)); problems.HasErrors() {
@@ -236,7 +238,7 @@ func add(
 		}
 		return changes, problems, err
 	})
-	done.Left = left
+	done.Left, done.Diagnostics = left, append(warnings, done.Diagnostics...).Sorted()
 	done.leave(added.ByHand)
 	return done, err
 }

@@ -88,6 +88,10 @@ func Init(ctx context.Context, options InitOptions) (Result, error) {
 		diags = append(diags, diag.Errorf(diag.Position{File: filepath.ToSlash(filepath.Join(options.Dir, "go.mod"))}, codeScaffold,
 			"this folder is a Go module already: add kinds to a provider with mrgen add kind, or start in another folder"))
 	}
+	if around := providerAround(options.Dir); around != "" {
+		diags = append(diags, diag.Errorf(diag.Position{File: filepath.ToSlash(options.Dir)}, codeScaffold,
+			"this folder is inside the provider in %s: add kinds to that with mrgen add kind, or name a folder outside of it", filepath.ToSlash(around)))
+	}
 	if info, err := os.Stat(options.Dir); err == nil && !info.IsDir() {
 		diags = append(diags, diag.Errorf(diag.Position{File: filepath.ToSlash(options.Dir)}, codeScaffold,
 			"this is a file: name a folder for the new provider"))
@@ -116,6 +120,23 @@ func Init(ctx context.Context, options InitOptions) (Result, error) {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	return install(ctx, options.Dir, files, options.DryRun)
+}
+
+// providerAround returns the folder of the provider that a folder is in, apart from itself, or "". Any other module may
+// contain the module of a provider.
+func providerAround(dir string) string {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "" // writing reports it
+	}
+	for parent := filepath.Dir(dir); parent != dir; dir, parent = parent, filepath.Dir(parent) {
+		_, noSettings := os.Stat(filepath.Join(parent, addscope.SettingsFile))
+		_, noModule := os.Stat(filepath.Join(parent, "go.mod"))
+		if noSettings == nil && noModule == nil {
+			return parent
+		}
+	}
+	return ""
 }
 
 const codeScaffold diag.Code = "scaffold"

@@ -21,7 +21,25 @@ func Run(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	output, err := cmd.Output()
 	var failed *exec.ExitError
 	if errors.As(err, &failed) && stderr.Len() > 0 {
-		err = errors.New(strings.Join(strings.Fields(stderr.String()), " "))
+		says := strings.Join(strings.Fields(stderr.String()), " ")
+		err = errors.New(says)
+		if i := strings.Index(says, "git config --global --add safe.directory"); i >= 0 {
+			err = &UntrustedError{command: says[i:]}
+		}
 	}
 	return output, err
+}
+
+// An UntrustedError says that git refuses a repository which another user owns.
+type UntrustedError struct{ command string }
+
+// Error returns the cause with git's remedy.
+func (e *UntrustedError) Error() string {
+	return "git doesn't trust this repository, since another user owns it: run " + e.command
+}
+
+// IsUntrusted reports whether git refuses a repository.
+func IsUntrusted(err error) bool {
+	var untrusted *UntrustedError
+	return errors.As(err, &untrusted)
 }

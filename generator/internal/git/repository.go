@@ -53,7 +53,10 @@ var defaults = []string{"origin/main", "origin/master", "main", "master"}
 // where the branch left the default branch; on the default branch, the last release.
 func (r Repository) Base(ctx context.Context) (commit, name string, err error) {
 	head, err := r.Resolve(ctx, "HEAD")
-	if err != nil {
+	switch {
+	case IsUntrusted(err):
+		return "", "", err
+	case err != nil: // no repository, or no commit yet
 		return "", "", errors.New("there is no revision to compare with: name a folder or a file in --against")
 	}
 	branches := defaults
@@ -80,7 +83,11 @@ func (r Repository) Base(ctx context.Context) (commit, name string, err error) {
 		commit, err := r.Resolve(ctx, tag)
 		return commit, tag, err
 	}
-	return "", "", errors.New("this is the default branch, and this clone has no release tag: run git fetch --tags --unshallow, or name a revision in --against")
+	fetch := "git fetch --tags"
+	if r.IsShallow(ctx) {
+		fetch += " --unshallow" // which git refuses in other clones
+	}
+	return "", "", fmt.Errorf("this is the default branch, and this clone has no release tag: run %s, or name a revision, such as --against=HEAD", fetch)
 }
 
 // Revision returns the files of a commit below folders, if a function wants them by name. Folders are relative to

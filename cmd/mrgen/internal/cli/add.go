@@ -132,7 +132,7 @@ All or nothing: if the result wouldn't compile, or version is interrupted, nothi
   mrgen add version Bucket v1 --from=v1beta1 --storage`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return fmt.Errorf("%s needs KIND and VERSION, but got %d arguments", cmd.CommandPath(), len(args))
+				return fmt.Errorf("%s takes a kind and its new version, such as Bucket v1beta1, but got %d of these", cmd.CommandPath(), len(args))
 			}
 			return nil
 		},

@@ -157,11 +157,36 @@ type flagElsewhere struct{ flag, instead string }
 
 // otherTools are flags that people know from other tools.
 var otherTools = map[string]flagElsewhere{
+	"baseline": {"write-baseline", "lint.baseline in mrgen.yaml, and run mrgen lint --write-baseline"},
 	"check":   {"", "mrgen verify"},
 	"dry-run": {diffFlag, "--" + diffFlag},
 	"fix":     {"", "mrgen fix lint"},
 	"format":  {"output", "--output"},
 	"json":    {"output", "--output=json"},
+}
+
+// controllerGen are the arguments of controller-gen, each with a remedy. The first that an argument begins with counts.
+var controllerGen = []struct{ argument, remedy string }{
+	{"paths", "write the pattern alone, such as ./apis/..."},
+	{"output:", "write --" + crdDirFlag + "=FOLDER"},
+	{"object:headerFile", "write --header-file=FILE"},
+	{"crd:maxDescLen", "write --" + maxDescriptionFlag + "=LENGTH"},
+	{"crd:allowDangerousTypes", "write --" + dangerousFlag},
+	{"crd", "leave it out, since mrgen makes CRDs anyway"},
+	{"object", "leave it out, since mrgen makes deep copies anyway"},
+	{"rbac", "keep controller-gen for it, since mrgen makes no roles"},
+	{"webhook", "keep controller-gen for it, since mrgen makes no webhooks"},
+}
+
+// controllerGenArgument returns an error for an argument that only controller-gen takes, or nil.
+func controllerGenArgument(argument string) error {
+	for _, c := range controllerGen {
+		rest, found := strings.CutPrefix(argument, c.argument)
+		if found && (rest == "" || strings.HasSuffix(c.argument, ":") || strings.ContainsAny(rest[:1], ":=,")) {
+			return fmt.Errorf("%s is an argument of controller-gen, whose commands mrgen adopt translates: %s", argument, c.remedy)
+		}
+	}
+	return nil
 }
 
 // exists reports whether a command has the flag.
@@ -185,6 +210,12 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 		if near := suggest("--"+unknown.GetSpecifiedName(), known); near != "" {
 			return fmt.Errorf("unknown flag --%s: did you mean %s?", unknown.GetSpecifiedName(), near)
+		}
+		if err := controllerGenArgument(unknown.GetSpecifiedName()); err != nil {
+			return err
+		}
+		if cmd.HasParent() && cmd.HasSubCommands() {
+			return fmt.Errorf("unknown flag --%s: write the command of %s before it", unknown.GetSpecifiedName(), cmd.CommandPath())
 		}
 		return fmt.Errorf("unknown flag --%s", unknown.GetSpecifiedName())
 	case errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "bool":

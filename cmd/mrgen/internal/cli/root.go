@@ -100,6 +100,9 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
+	if sub, _, err := cmd.Find(args[1:]); err == nil && sub != cmd {
+		return fmt.Errorf("unknown command %q: the command comes first, as in %s %s", args[0], sub.CommandPath(), args[0])
+	}
 	return unknownCommand(cmd, args[0])
 }
 
@@ -161,6 +164,11 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	}
 	if near := suggest(name, known); near != "" {
 		return fmt.Errorf("unknown command %q: did you mean %s?", name, near)
+	}
+	for _, group := range cmd.Commands() {
+		if sub, _, err := group.Find([]string{name}); err == nil && sub != group {
+			return fmt.Errorf("unknown command %q: did you mean %s?", name, sub.CommandPath())
+		}
 	}
 	if len(known) == 0 {
 		return fmt.Errorf("unknown command %q: %s has none", name, cmd.CommandPath())

@@ -65,7 +65,7 @@ func moduleSettings(cmd *cobra.Command, packages []string) (string, settings.Set
 	if diags.HasErrors() {
 		return "", settings.Settings{}, diags
 	}
-	if diags := misplaced(root, dir, packages); diags.HasErrors() {
+	if diags := append(noPatterns(cmd, root, packages), misplaced(root, dir, packages)...); diags.HasErrors() {
 		return root, settings.Settings{}, diags
 	}
 	// Before reading settings: another command may be writing them.
@@ -73,6 +73,23 @@ func moduleSettings(cmd *cobra.Command, packages []string) (string, settings.Set
 	s, diags := resolveSettings(cmd, packages, root)
 	s.Options.OnStep = newProgress(cmd).step
 	return root, s, diags
+}
+
+// noPatterns reports arguments that stand for something else than packages: options of controller-gen, and revisions.
+func noPatterns(cmd *cobra.Command, root string, args []string) diag.List {
+	var diags diag.List
+	for _, arg := range args {
+		_, err := os.Stat(filepath.Join(root, arg))
+		isName := err != nil && !strings.Contains(arg, "...") && !strings.HasPrefix(arg, ".")
+		// Import paths of the module have more elements than the names of most branches.
+		isRevision := isName && strings.Count(arg, "/") < 2 && cmd.Flags().Lookup(againstFlag) != nil
+		if err := controllerGenArgument(arg); err != nil {
+			diags = append(diags, unusable(diag.Position{}, "%v", err))
+		} else if isRevision {
+			diags = append(diags, unusable(diag.Position{}, "there is no package %s: to compare with a revision, write --%s=%s", arg, againstFlag, arg))
+		}
+	}
+	return diags
 }
 
 // misplaced reports patterns that match nothing from the module's root, though they match from the current

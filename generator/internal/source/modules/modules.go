@@ -209,9 +209,10 @@ func patternDir(root, rootPath, pattern string) (string, *diag.Diagnostic) {
 		slash = strings.TrimPrefix(slash, rootPath+"/")
 	case slash == "..." || slash == "all":
 		slash = "..."
+	case strings.HasSuffix(slash, ".go"): // a file, as for the go command, and reported as one
 	default:
 		d := diag.Errorf(diag.Position{File: pattern}, codePattern,
-			"%s is not a package of module %s: write ./%s for a folder below the module root", pattern, rootPath, slash)
+			"this is not a package of module %s: write ./%s for a folder below the module root", rootPath, slash)
 		return "", &d
 	}
 	slash = path.Clean(slash)

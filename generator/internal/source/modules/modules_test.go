@@ -83,10 +83,11 @@ func TestPatterns(t *testing.T) {
 // TestPatternsThatNameNoFolder checks what is said of patterns that can't be resolved.
 func TestPatternsThatNameNoFolder(t *testing.T) {
 	for pattern, want := range map[string]string{
-		"../...":        "[../...: the pattern leads out of module example.org/provider: name folders below the module root, such as ./apis/...]",
-		"apis":          "[apis: apis is not a package of module example.org/provider: write ./apis for a folder below the module root]",
-		"./missing/...": "[./missing/...: there is no folder missing in the module: name a folder with Go packages, such as ./apis/...]",
-		"./broken":      "[broken/go.mod: go.mod names no module: add a module line]",
+		"../...":                           "[../...: the pattern leads out of module example.org/provider: name folders below the module root, such as ./apis/...]",
+		"apis":                             "[apis: this is not a package of module example.org/provider: write ./apis for a folder below the module root]",
+		"apis/v1/zz_generated.deepcopy.go": "[apis/v1/zz_generated.deepcopy.go: this is a file, and mrgen reads packages: name its folder, ./apis/v1]",
+		"./missing/...":                    "[./missing/...: there is no folder missing in the module: name a folder with Go packages, such as ./apis/...]",
+		"./broken":                         "[broken/go.mod: go.mod names no module: add a module line]",
 	} {
 		if s, got := newScope(t, pattern); s != nil || got != want {
 			t.Errorf("%s: got %s, want %s", pattern, got, want)

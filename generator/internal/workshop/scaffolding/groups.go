@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // groupOf returns the API group of a kind in a tree.
@@ -118,6 +119,35 @@ func (p Provider) setGroup(k *Kind, text string) diag.List {
 			return refuse("",
 				"%q doesn't tell the groups of both scopes: name one in full that ends as others do, add it to groups of scopes in mrgen.yaml, or pass --scope", text)
 		}
+	}
+	if exists {
+		return nil
+	}
+	return p.checkNewGroup(k, label)
+}
+
+// checkNewGroup reports a group that would share the folders of another one, or that ends unlike the others, which may
+// be a slip.
+func (p Provider) checkNewGroup(k *Kind, label string) diag.List {
+	for _, t := range p.Trees {
+		group := k.groups[t.Namespaced]
+		if group == "" || t.Copied {
+			continue
+		}
+		for _, of := range t.Packages {
+			if word, _, _ := strings.Cut(of.API.Group, "."); word == label && len(of.API.Managed) > 0 {
+				return refuse(of.Dir, "the kinds here are in %s: write --group=%s to join them, or choose another first word than that of %s",
+					of.API.Group, of.API.Group, group)
+			}
+		}
+		if !strings.Contains(t.Group, ".") || strings.HasSuffix("."+group, "."+t.Group) || p.counterpartGroup(t, group) != "" {
+			continue
+		}
+		if _, isNear := markers.Nearest(strings.TrimPrefix(group, label+"."), []string{t.Group}); isNear {
+			return refuse("", "the groups of this provider end in %s, and not as %s: write --group=%s", t.Group, group, label)
+		}
+		return diag.List{diag.Warningf(diag.Position{}, codeScaffold,
+			"%s doesn't end in %s, as the provider's other groups do: if that's a slip, undo this command, and write --group=%s", group, t.Group, label)}
 	}
 	return nil
 }
