@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/source/goenv"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 )
 
 // A cause is a known reason for an error of the go command, with the remedy.
@@ -59,6 +61,13 @@ var causes = []cause{
 		},
 	},
 	{
+		regexp.MustCompile(missingSum), // the go command's remedy is for one module, and there may be many
+		func(_ *Listing, home string, _ []string) diag.Diagnostic {
+			return diag.Errorf(diag.Position{File: path.Join(home, "go.sum")}, codeLoad,
+				"this file lacks modules that go.mod requires: run go mod tidy")
+		},
+	},
+	{
 		regexp.MustCompile(`^no Go files in `),
 		func(_ *Listing, home string, _ []string) diag.Diagnostic {
 			return diag.Errorf(diag.Position{File: home}, codePattern,
@@ -98,7 +107,20 @@ func (p *Program) importProblem(message string) string {
 		if module, _ := p.Module("."); module != "" && strings.HasPrefix(match[1], module+"/") {
 			return "this module has no such package: correct the path"
 		}
+		if module, _ := p.Module("."); p.endsInOwnFolder(match[1]) { // go.mod has a new name, or the import an old one
+			return fmt.Sprintf("go.mod calls this module %s: correct the imports, or run go get %s", module, match[1])
+		}
 		return "no module that go.mod requires has it: run go get " + match[1]
 	}
 	return text
+}
+
+// endsInOwnFolder reports whether the last elements of an import path, at least two, are a folder of the module with Go files.
+func (p *Program) endsInOwnFolder(importPath string) bool {
+	for _, folder, found := strings.Cut(importPath, "/"); found && strings.Contains(folder, "/"); _, folder, found = strings.Cut(folder, "/") {
+		if files, err := modules.GoFiles(p.Scope.Root(), folder); err == nil && len(files) > 0 {
+			return true
+		}
+	}
+	return false
 }
