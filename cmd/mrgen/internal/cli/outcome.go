@@ -158,11 +158,11 @@ type flagElsewhere struct{ flag, instead string }
 // otherTools are flags that people know from other tools.
 var otherTools = map[string]flagElsewhere{
 	"baseline": {"write-baseline", "lint.baseline in mrgen.yaml, and run mrgen lint --write-baseline"},
-	"check":   {"", "mrgen verify"},
-	"dry-run": {diffFlag, "--" + diffFlag},
-	"fix":     {"", "mrgen fix lint"},
-	"format":  {"output", "--output"},
-	"json":    {"output", "--output=json"},
+	"check":    {"", "mrgen verify"},
+	"dry-run":  {diffFlag, "--" + diffFlag},
+	"fix":      {"", "mrgen fix lint"},
+	"format":   {"output", "--output"},
+	"json":     {"output", "--output=json"},
 }
 
 // controllerGen are the arguments of controller-gen, each with a remedy. The first that an argument begins with counts.
