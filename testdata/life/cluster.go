@@ -223,48 +223,23 @@ func (c *clusterClient) Create(ctx context.Context, object client.Object, _ ...c
 
 // Update implements client.Client.
 func (c *clusterClient) Update(ctx context.Context, object client.Object, _ ...client.UpdateOption) error {
-	return c.update(ctx, "update", object, (*admitter).update)
+	return c.write(ctx, "update", object, nil, c.manager, (*admitter).update)
+}
+
+// Patch implements client.Client, for merge patches and server-side apply.
+func (c *clusterClient) Patch(ctx context.Context, object client.Object, patch client.Patch, options ...client.PatchOption) error {
+	of := client.PatchOptions{FieldManager: c.manager}
+	of.ApplyOptions(options)
+	return c.write(ctx, "patch", object, patch, of.FieldManager, (*admitter).update)
 }
 
 // An admission admits an object in place of the stored one.
 type admission func(a *admitter, ctx context.Context, object, stored map[string]any) (map[string]any, error)
 
-func (c *clusterClient) update(ctx context.Context, verb string, object client.Object, admit admission) error {
-	if err := c.before(verb, object); err != nil {
-		return err
-	}
-	r, err := c.cluster.request(object)
-	switch {
-	case err != nil:
-		return err
-	case r.stored == nil:
-		return kerrors.NewNotFound(r.resource, object.GetName())
-	case object.GetResourceVersion() != "" && object.GetResourceVersion() != versionOf(r.stored):
-		return kerrors.NewConflict(r.resource, object.GetName(), errChanged)
-	case reflect.DeepEqual(r.object, r.stored):
-		return nil // it was admitted before
-	}
-	if err := r.own(c.manager, false); err != nil {
-		return err
-	}
-	admitted, err := admit(r.admitter, ctx, r.object, r.stored)
-	return c.cluster.finish(verb, r, object, admitted, err)
-}
-
 var errChanged = errors.New("the object has been modified; please apply your changes to the latest version and try again")
 
-func versionOf(object map[string]any) string {
-	return (&unstructured.Unstructured{Object: object}).GetResourceVersion()
-}
-
-// Patch implements client.Client, for merge patches and server-side apply.
-func (c *clusterClient) Patch(ctx context.Context, object client.Object, patch client.Patch, options ...client.PatchOption) error {
-	of := client.PatchOptions{}
-	of.ApplyOptions(options)
-	return c.patch(ctx, "patch", object, patch, of.FieldManager, (*admitter).update)
-}
-
-func (c *clusterClient) patch(ctx context.Context, verb string, object client.Object, patch client.Patch, manager string, admit admission) error {
+// write changes an object by a patch, or to another one without a patch.
+func (c *clusterClient) write(ctx context.Context, verb string, object client.Object, patch client.Patch, manager string, admit admission) error {
 	if err := c.before(verb, object); err != nil {
 		return err
 	}
@@ -272,40 +247,23 @@ func (c *clusterClient) patch(ctx context.Context, verb string, object client.Ob
 	if err != nil {
 		return err
 	}
-	changes, err := patch.Data(object)
-	if err != nil {
-		return err
-	}
-	r.object = nil
-	switch {
-	case patch.Type() == types.ApplyPatchType:
-		if err := json.Unmarshal(changes, &r.object); err != nil {
-			return err
-		}
-		if err := r.own(manager, true); err != nil {
-			return err
-		}
-	case r.stored == nil:
+	applies := patch != nil && patch.Type() == types.ApplyPatchType
+	if r.stored == nil && !applies {
 		return kerrors.NewNotFound(r.resource, object.GetName())
-	case patch.Type() == types.MergePatchType:
-		content, err := json.Marshal(r.stored)
-		if err == nil {
-			content, err = jsonpatch.MergePatch(content, changes)
-		}
-		if err == nil {
-			err = json.Unmarshal(content, &r.object)
-		}
-		if err != nil {
+	}
+	if patch != nil {
+		if r.object, err = patched(r.stored, object, patch); err != nil {
 			return err
 		}
-		if v := versionOf(r.object); v != "" && v != versionOf(r.stored) {
-			return kerrors.NewConflict(r.resource, object.GetName(), errChanged)
-		}
-		if err := r.own(c.manager, false); err != nil {
-			return err
-		}
-	default:
-		return fmt.Errorf("the life's cluster takes merge patches and server-side apply, not %s", patch.Type())
+	}
+	if v := versionOf(r.object); v != "" && v != versionOf(r.stored) {
+		return kerrors.NewConflict(r.resource, object.GetName(), errChanged)
+	}
+	if reflect.DeepEqual(r.object, r.stored) {
+		return read(r.stored, object) // it was admitted before
+	}
+	if err := r.own(manager, applies); err != nil {
+		return err
 	}
 	var admitted map[string]any
 	if r.stored == nil {
@@ -314,6 +272,26 @@ func (c *clusterClient) patch(ctx context.Context, verb string, object client.Ob
 		admitted, err = admit(r.admitter, ctx, r.object, r.stored)
 	}
 	return c.cluster.finish(verb, r, object, admitted, err)
+}
+
+// patched returns an object after a merge patch, or the fields that server-side apply is given.
+func patched(stored map[string]any, object client.Object, patch client.Patch) (changed map[string]any, err error) {
+	content, err := patch.Data(object)
+	switch {
+	case err != nil:
+		return nil, err
+	case patch.Type() == types.MergePatchType:
+		if content, err = jsonpatch.MergePatch([]byte(text(stored)), content); err != nil {
+			return nil, err
+		}
+	case patch.Type() != types.ApplyPatchType:
+		return nil, fmt.Errorf("the life's cluster takes merge patches and server-side apply, not %s", patch.Type())
+	}
+	return changed, json.Unmarshal(content, &changed)
+}
+
+func versionOf(object map[string]any) string {
+	return (&unstructured.Unstructured{Object: object}).GetResourceVersion()
 }
 
 // Delete implements client.Client.
@@ -356,14 +334,14 @@ type statusClient struct {
 
 // Update implements client.SubResourceWriter.
 func (c statusClient) Update(ctx context.Context, object client.Object, _ ...client.SubResourceUpdateOption) error {
-	return c.of.update(ctx, "update the status of", object, (*admitter).updateStatus)
+	return c.of.write(ctx, "update the status of", object, nil, c.of.manager, (*admitter).updateStatus)
 }
 
 // Patch implements client.SubResourceWriter.
 func (c statusClient) Patch(ctx context.Context, object client.Object, patch client.Patch, options ...client.SubResourcePatchOption) error {
-	patched := client.SubResourcePatchOptions{}
-	patched.ApplyOptions(options)
-	return c.of.patch(ctx, "update the status of", object, patch, patched.FieldManager, (*admitter).updateStatus)
+	of := client.SubResourcePatchOptions{PatchOptions: client.PatchOptions{FieldManager: c.of.manager}}
+	of.ApplyOptions(options)
+	return c.of.write(ctx, "update the status of", object, patch, of.FieldManager, (*admitter).updateStatus)
 }
 
 // own notes that a manager owns the fields that a request changes. If it applies them, it does by force, and what it has applied

@@ -301,9 +301,9 @@ func newLife(kind Kind) (*life, error) {
 
 // admits returns a world that has a managed resource and no process, or why the API server refuses the managed resource.
 func (l *life) admits(spec map[string]any) (*world, error) {
-	w := &world{life: l, cluster: l.cluster.Empty()}
+	w := &world{life: l, in: namespace, cluster: l.cluster.Empty()}
 	w.user = w.cluster.Client("user", nil)
-	return w, w.user.Create(ctx, w.object(namespace, spec))
+	return w, w.user.Create(ctx, w.object(spec))
 }
 
 // readDefinitions reads the CRDs.

@@ -84,10 +84,10 @@ func (l *life) create() {
 	w.failIf(w.count(Update) > 0, updatesNew, "", "")
 	w.agree()
 	w.publishes()
-	before, secret := w.picture(namespace), text(w.secret(l.secretName()))
+	before, secret := w.picture(), text(w.secret(l.secretName()))
 	w.restart()
 	w.settle()
-	w.failIf(before != w.picture(namespace) || secret != text(w.secret(l.secretName())), restarted, "", "")
+	w.failIf(before != w.picture() || secret != text(w.secret(l.secretName())), restarted, "", "")
 	w.news()
 	w = l.world("management policies")
 	w.create(l.withPolicies("Observe", "Create", "Update", "Delete"))
@@ -152,7 +152,7 @@ func (l *life) otherName() {
 		return
 	}
 	w := l.world("external name")
-	u := w.object(namespace, l.example)
+	u := w.object(l.example)
 	meta.SetExternalName(u, "another")
 	w.add(u)
 	if w.settle() {
@@ -444,7 +444,7 @@ func (l *life) busy() {
 		}
 		return call == Delete
 	}
-	w.delete(namespace)
+	w.delete()
 	w.rest()
 	switch {
 	case w.failed:
@@ -460,17 +460,17 @@ func (l *life) busy() {
 // ends looks until the managed resource is gone, and checks that the external one is, too.
 func (w *world) ends() {
 	w.rest()
-	w.isDeleted(w.live())
+	w.isDeleted()
 	w.failIf(len(w.own()) > 0, leftBehind, "", "")
 }
 
 // isDeleted checks that there is no managed resource any more.
-func (w *world) isDeleted(u *unstructured.Unstructured) {
-	_, _, why := condition(u, "Synced")
+func (w *world) isDeleted() {
+	why := w.why()
 	if why == "" && w.astray != "" {
 		why = "Delete is sent for " + w.astray + ", which doesn't exist"
 	}
-	w.failIf(u != nil, notDeleted, "", "%s", why)
+	w.failIf(w.live() != nil, notDeleted, "", "%s", why)
 }
 
 // imported returns a world with a new cluster, and an external resource that an earlier one made of a spec, without marks of that.
@@ -487,7 +487,7 @@ func (l *life) imported(made, spec map[string]any, step string, arguments ...any
 			d[f] = withoutMarks(value)
 		}
 	})
-	u := w.written(w.object(namespace, spec))
+	u := w.written(w.object(spec))
 	meta.SetExternalName(u, external)
 	w.add(u)
 	return w, external
@@ -599,12 +599,12 @@ func (l *life) policies() {
 		w.failIf(w.unsaved != nil && !allows(spec, "LateInitialize"), filledUnsaved, "", "%s", text(w.unsaved))
 		w.setAny()
 		w.rest()
-		w.delete(namespace)
+		w.delete()
 		w.rest()
 		for _, call := range w.asked {
 			w.failIf(!allows(spec, strings.ToUpper(call[:1])+call[1:]), forbidden, call, "")
 		}
-		w.isDeleted(w.live())
+		w.isDeleted()
 		switch isKept := len(w.own()) == 1; {
 		case isKept && allows(spec, "Delete"):
 			w.fail(leftBehind, "", "")
@@ -625,7 +625,7 @@ func (l *life) initial() {
 		unstructured.RemoveNestedField(spec, "forProvider", e.path[0])
 		_ = unstructured.SetNestedField(spec, runtime.DeepCopyJSONValue(e.values[1]), "initProvider", e.path[0]) // an object
 		w := l.world("initProvider of %s", e)
-		if w.user.Create(ctx, w.object(namespace, spec)) != nil || !w.settle() {
+		if w.user.Create(ctx, w.object(spec)) != nil || !w.settle() {
 			continue
 		}
 		l.done()
@@ -664,7 +664,7 @@ func (l *life) connectionSecret() {
 		after := slices.Sorted(maps.Keys(w.secret(now)))
 		isSilent := w.is("Synced") == "True" && w.is("Ready") == "True"
 		w.failIf(!slices.Equal(before, after) && isSilent, secretLost, "", "it has %v of %v", after, before)
-		w.delete(namespace)
+		w.delete()
 		w.ends()
 	}
 }
@@ -678,7 +678,7 @@ func (l *life) terminating() {
 	l.done()
 	w.cluster.Drop(func(u *unstructured.Unstructured) bool { return strings.HasSuffix(u.GetKind(), "ProviderConfigUsage") })
 	w.cluster.Terminating[namespace] = true
-	w.delete(namespace)
+	w.delete()
 	w.rest()
 	w.refusals = len(w.cluster.Refused())
 	w.ends()
@@ -696,38 +696,38 @@ func (l *life) owners() {
 			w.add(o)
 		}
 	}
-	w.add(w.object("other", l.example))
-	w.restIn("other")
+	w.in = "other"
+	w.create(l.example)
+	w.rest()
 	l.done()
 	if w.failed || len(w.own()) == 2 {
 		return // each has its own
 	}
-	is, _, _ := condition(w.liveIn("other"), "Synced")
-	w.failIf(is == "True", twoOwners, "", "")
-	w.delete("other")
-	w.restIn("other")
+	w.failIf(w.is("Synced") == "True", twoOwners, "", "")
+	w.delete()
+	w.rest()
 	w.failIf(len(w.own()) != 1, otherDeleted, "", "")
-	w.isDeleted(w.liveIn("other"))
+	w.isDeleted()
 }
 
 func (l *life) deletes() {
 	w := l.born("delete")
 	l.done()
-	w.delete(namespace)
-	w.delete(namespace) // impatient users do it twice
+	w.delete()
+	w.delete() // impatient users do it twice
 	w.ends()
 	w.failIf(countOf(w.asked, Delete) != 1, deletedTwice, "", "%d times", countOf(w.asked, Delete))
 	w = l.world("delete before the first look")
 	w.create(l.example)
-	w.delete(namespace)
+	w.delete()
 	w.ends()
 	w = l.world("delete after the first look")
 	w.create(l.example)
 	w.look()
-	w.delete(namespace)
+	w.delete()
 	w.ends()
 	w = l.born("delete of what is gone")
-	w.delete(namespace)
+	w.delete()
 	w.at = func(point string) error {
 		if point == "API "+Delete {
 			w.remove()
@@ -742,7 +742,7 @@ func (l *life) deletes() {
 	l.did[l.step] += 3
 	w = l.born("orphan")
 	if !l.noPolicies && w.set([]any{"Observe", "Create", "Update", "LateInitialize"}, "spec", "managementPolicies") == nil {
-		w.delete(namespace)
+		w.delete()
 		w.rest()
 		l.done()
 		w.failIf(!w.failed && len(w.own()) != 1, notKept, "", "%v", w.asked)

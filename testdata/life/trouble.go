@@ -45,7 +45,7 @@ var phases = []struct {
 	{"deletion", func(w *world) {
 		w.create(w.example)
 		w.rest()
-		w.delete(namespace)
+		w.delete()
 	}},
 }
 
@@ -238,7 +238,7 @@ func (l *life) secretInput(f string, spec map[string]any) {
 		w.fail(rotatedUnsent, f, "")
 	}
 	w.dropSecret("input")
-	w.delete(namespace)
+	w.delete()
 	w.ends()
 	if l.noPolicies {
 		return
@@ -416,7 +416,7 @@ func (l *life) itself(f string) {
 	w.rest()
 	l.done()
 	r.isKept(w)
-	w.delete(namespace)
+	w.delete()
 	w.ends()
 }
 

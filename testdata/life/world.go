@@ -39,8 +39,10 @@ var errStopped = fmt.Errorf("the process was stopped: %w", context.Canceled)
 // A world has a cluster, an external API and a process. Its first failure ends it: it does nothing then.
 type world struct {
 	*life
-	step     string
-	failed   bool
+	step   string
+	failed bool
+	// in is the namespace of the managed resource.
+	in       string
 	cluster  *Cluster
 	user     client.Client
 	external External
@@ -86,7 +88,7 @@ func (l *life) world(step string, arguments ...any) *world {
 func (l *life) worldOf(external External, process Process, step string) *world {
 	l.worlds++
 	w := &world{
-		life: l, step: step, cluster: l.cluster.Empty(), external: external, process: process,
+		life: l, step: step, in: namespace, cluster: l.cluster.Empty(), external: external, process: process,
 		read: map[reading]bool{}, events: record.NewFakeRecorder(patience), calm: 3,
 	}
 	w.had = w.all()
@@ -262,24 +264,20 @@ func (l *life) managed(in, name string, spec map[string]any) *unstructured.Unstr
 }
 
 // object returns the managed resource of a world.
-func (w *world) object(in string, spec map[string]any) *unstructured.Unstructured {
-	return w.managed(in, name, spec)
+func (w *world) object(spec map[string]any) *unstructured.Unstructured {
+	return w.managed(w.in, name, spec)
 }
 
 // create creates the managed resource, with the example's spec unless another one is given.
 func (w *world) create(spec map[string]any) {
-	w.add(w.object(namespace, spec))
+	w.add(w.object(spec))
 }
 
-func (w *world) key(in string) client.ObjectKey {
-	return client.ObjectKeyFromObject(w.object(in, nil))
-}
+func (w *world) key() client.ObjectKey { return client.ObjectKeyFromObject(w.object(nil)) }
 
 // live returns the managed resource as it is stored, nil if it is gone.
-func (w *world) live() *unstructured.Unstructured { return w.liveIn(namespace) }
-
-func (w *world) liveIn(in string) *unstructured.Unstructured {
-	if u := w.cluster.Stored(w.gvk.GroupKind(), w.key(in)); u != nil {
+func (w *world) live() *unstructured.Unstructured {
+	if u := w.cluster.Stored(w.gvk.GroupKind(), w.key()); u != nil {
 		return u.DeepCopy()
 	}
 	return nil
@@ -335,8 +333,8 @@ func (w *world) setAny() bool {
 }
 
 // delete deletes the managed resource as the user.
-func (w *world) delete(in string) {
-	if u := w.liveIn(in); u != nil {
+func (w *world) delete() {
+	if u := w.live(); u != nil {
 		if err := w.user.Delete(context.Background(), u); err != nil {
 			w.fail(nothingDone, "delete", "%v", err)
 		}
@@ -420,9 +418,7 @@ func countOf(calls []string, call string) (n int) {
 }
 
 // look reconciles the managed resource once.
-func (w *world) look() { w.lookIn(namespace) }
-
-func (w *world) lookIn(in string) {
+func (w *world) look() {
 	if w.failed {
 		return
 	}
@@ -430,8 +426,8 @@ func (w *world) lookIn(in string) {
 	w.warnings()
 	w.writtenBefore, w.askedBefore = len(w.writes), len(w.asked)
 	w.updates = 0
-	hadStatus := len(status(w.liveIn(in))) > 0
-	w.reconcile(in)
+	hadStatus := len(status(w.live())) > 0
+	w.reconcile()
 	if w.stopped {
 		w.restart()
 	}
@@ -439,8 +435,8 @@ func (w *world) lookIn(in string) {
 		w.fail(refused, "", "%s", r)
 	}
 	w.refusals = len(w.cluster.Refused())
-	w.age(in)
-	if u := w.liveIn(in); hadStatus && u != nil && len(status(u)) == 0 {
+	w.age()
+	if u := w.live(); hadStatus && u != nil && len(status(u)) == 0 {
 		w.fail(statusNone, "", "it was there before")
 	}
 }
@@ -456,14 +452,14 @@ func (w *world) warnings() (all []string) {
 }
 
 // reconcile calls the reconciler. A panic is a failure with its place.
-func (w *world) reconcile(in string) {
+func (w *world) reconcile() {
 	defer func() {
 		if what := recover(); what != nil {
 			w.fail(panicked, place(string(debug.Stack())), "%v", what)
 		}
 	}()
 	// Errors are in conditions, and stopped processes return some.
-	_, _ = w.running.Reconcile(context.Background(), reconcile.Request{NamespacedName: w.key(in)})
+	_, _ = w.running.Reconcile(context.Background(), reconcile.Request{NamespacedName: w.key()})
 }
 
 // place returns the file and line of a panic: the first one in the stack that is neither of Go nor of this package.
@@ -480,8 +476,8 @@ func place(stack string) string {
 }
 
 // age makes a creation one of long ago: the reconciler waits for what was created just now.
-func (w *world) age(in string) {
-	u := w.cluster.Stored(w.gvk.GroupKind(), w.key(in))
+func (w *world) age() {
+	u := w.cluster.Stored(w.gvk.GroupKind(), w.key())
 	if u == nil || u.GetAnnotations()[meta.AnnotationKeyExternalCreateSucceeded] == "" {
 		return
 	}
@@ -495,8 +491,8 @@ func (w *world) age(in string) {
 }
 
 // picture returns what matters of a managed resource, "" if it is gone.
-func (w *world) picture(in string) string {
-	u := w.liveIn(in)
+func (w *world) picture() string {
+	u := w.live()
 	if u == nil {
 		return ""
 	}
@@ -517,10 +513,8 @@ func (w *world) picture(in string) string {
 }
 
 // rest looks until some looks in a row change nothing, and reports whether that was so.
-func (w *world) rest() bool { return w.restIn(namespace) }
-
-func (w *world) restIn(in string) bool {
-	quiet, before, born := 0, w.picture(in), w.current().GetGeneration()
+func (w *world) rest() bool {
+	quiet, before, born := 0, w.picture(), w.current().GetGeneration()
 	for range patience {
 		switch {
 		case before == "" || w.failed:
@@ -529,8 +523,8 @@ func (w *world) restIn(in string) bool {
 			return false // spec may grow, and no look would end
 		}
 		asked := len(w.asked)
-		w.lookIn(in)
-		after := w.picture(in)
+		w.look()
+		after := w.picture()
 		if quiet++; before != after || asked != len(w.asked) {
 			quiet = 0
 		}
