@@ -149,6 +149,11 @@ func Rewrites(path string, rewrite func(any) any) Habit {
 	})
 }
 
+// Stores changes documents before they are stored, such as a field that depends on another one.
+func Stores(change func(Document)) Habit {
+	return func(a *API) { a.stored = append(a.stored, change) }
+}
+
 // Shows shows a field that has no value with one, such as an empty struct.
 func Shows(path string, value any) Habit {
 	return shows(path, func(set any) any {
@@ -382,7 +387,7 @@ func (a *API) write(r *resource, state Document) {
 }
 
 func stores(path string, change func(any) any) Habit {
-	return func(a *API) { a.stored = append(a.stored, changes(path, change)) }
+	return Stores(changes(path, change))
 }
 
 func shows(path string, change func(any) any) Habit {

@@ -29,6 +29,7 @@ func TestHabits(t *testing.T) {
 		"items":     {habits: []simulated.Habit{simulated.AddsItem("l", "x")}, create: document{"l": []any{"a"}}, update: document{"l": []any{"x", "b"}}, shown: document{"l": []any{"x", "b"}}},
 		"defaults":  {habits: []simulated.Habit{simulated.Defaults("a", 1), simulated.Defaults("s.b", 2), simulated.Defaults("l.c", 3)}, create: document{"a": 0, "s": document{}, "l": []any{document{}, document{"c": 4}}}, shown: document{"a": 0, "s": document{"b": 2}, "l": []any{document{"c": 3}, document{"c": 4}}}},
 		"rewrites":  {habits: []simulated.Habit{simulated.Rewrites("a", lower), simulated.Rewrites("b", lower)}, create: document{"a": "A"}, shown: document{"a": "a"}},
+		"stores":    {habits: []simulated.Habit{simulated.Stores(func(d document) { delete(d, "a") })}, create: document{"a": 1, "b": 2}, shown: document{"b": 2}},
 		"shows":     {habits: []simulated.Habit{simulated.Shows("s", document{}), simulated.Shows("a", document{})}, create: document{"a": 1}, shown: document{"a": 1, "s": document{}}},
 		"empty":     {habits: []simulated.Habit{simulated.OmitsEmpty()}, create: document{"a": 0, "b": "", "c": false, "s": document{"l": []any{}}, "l": []any{document{"d": ""}, ""}, "e": 1}, shown: document{"l": []any{document{}, ""}, "e": 1}},
 		"reordered": {habits: []simulated.Habit{simulated.Reorders("l")}, create: document{"l": []any{1, 2, 3, 4}}, shown: document{"l": []any{2, 3, 4, 1}}},
