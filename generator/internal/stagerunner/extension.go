@@ -22,8 +22,9 @@ type Extension struct {
 	// Source returns files that are source of the run, though they aren't on disk, by path. The run writes them, too. It
 	// returns none if a diagnostic is an error.
 	Source func(*Input) (map[string]*modules.Copy, diag.List) `json:"-"`
-	// Writes reports whether the extension writes a file, by its absolute path, that is also part of the run's input.
-	Writes func(root, file string) bool `json:"-"`
+	// Files are the names of the Go files that the extension writes into packages of the author. Unlike other output, the
+	// go command reads them, since the author's code calls their functions.
+	Files []string `json:"-"`
 	// Finish adds files when all stages have run.
 	Finish func(context.Context, *Finishing) (diag.List, error) `json:"-"`
 }
@@ -38,6 +39,15 @@ func extensionsOf(options run.Options) []Extension {
 		all = append(all, e.(Extension))
 	}
 	return all
+}
+
+// filesOf returns the names of the files of extensions.
+func filesOf(extensions []Extension) []string {
+	var names []string
+	for _, e := range extensions {
+		names = append(names, e.Files...)
+	}
+	return names
 }
 
 // withStages inserts the stages of extensions where there are definitions.

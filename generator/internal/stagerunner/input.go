@@ -3,8 +3,10 @@ package stagerunner
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -60,7 +62,7 @@ func (e Runner) Open(options run.Options) *Input {
 
 // writes reports whether an extension writes a file that is also part of the input.
 func (in *Input) writes(file string) bool {
-	return slices.ContainsFunc(in.extensions, func(e Extension) bool { return e.Writes != nil && e.Writes(in.Root, file) })
+	return slices.Contains(filesOf(in.extensions), filepath.Base(file)) && strings.HasPrefix(file, in.Root+string(filepath.Separator))
 }
 
 // Packages returns the packages of the run, with the source of extensions.

@@ -37,6 +37,7 @@ func (in *Input) scopeOptions(source map[string]*modules.Copy) modules.Options {
 		Importers: stage.Importers(in.runner.Stages),
 		OwnFiles:  stage.OwnFiles(in.runner.Stages),
 		Own:       in.Settings.Registry,
+		Anywhere:  filesOf(in.extensions),
 		Copies:    source,
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
@@ -31,9 +30,8 @@ type Settings struct {
 func Extension(settings Settings, converted func(Result)) stagerunner.Extension {
 	return stagerunner.Extension{
 		Settings: settings,
-		Writes:   isConversionsOf,
+		Files:    []string{FileName, TestFileName},
 		Finish: func(ctx context.Context, f *stagerunner.Finishing) (diag.List, error) {
-			f.Replace(writtenConversions(f.Root))
 			if len(settings.Packages) == 0 {
 				return nil, nil
 			}
@@ -49,28 +47,6 @@ func Extension(settings Settings, converted func(Result)) stagerunner.Extension 
 // isConversions reports whether mrgen writes the conversions of a package into a file.
 func isConversions(name string) bool {
 	return name == FileName || name == TestFileName
-}
-
-// isConversionsOf reports whether the file with an absolute path is such a file of a module. Unlike other output, the go
-// command reads these files, since hand-written code calls their functions.
-func isConversionsOf(root, file string) bool {
-	return isConversions(filepath.Base(file)) && strings.HasPrefix(file, root+string(filepath.Separator))
-}
-
-// writtenConversions returns the files with conversions that earlier runs wrote, with any settings.
-func writtenConversions(root string) []string {
-	var written []string
-	modules.EachFolder(root, ".", func(folder string, names []string) {
-		for _, name := range names {
-			if !isConversions(name) {
-				continue
-			}
-			if content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(folder), name)); err == nil && artifact.Owned(content) {
-				written = append(written, path.Join(folder, name))
-			}
-		}
-	})
-	return written
 }
 
 // clientsOf returns the folders of packages that declare conversions, sorted. It looks into the folders that the

@@ -81,6 +81,13 @@ func (r *resolver) searchModules() {
 	for _, file := range stale {
 		r.coverStale(path.Dir(file))
 	}
+	eachFolder(r.folders, ".", func(folder string, goFiles []string) {
+		for _, name := range goFiles {
+			if rel := path.Join(folder, name); slices.Contains(r.scope.Options.Anywhere, name) && IsGenerated(r.scope.Abs(rel), false) {
+				r.scope.Generated = append(r.scope.Generated, rel)
+			}
+		}
+	})
 	r.hidden = append(r.hidden, importers...)
 	others = append(others, importers...)
 	isImported := map[string]bool{} // by folder

@@ -41,6 +41,9 @@ type Options struct {
 	// exists for the go command before it is written, or nil.
 	OwnFiles []string
 	Own      *OwnPackage
+	// Anywhere are the names of the Go files that the run may write into any package of the root module. They are part of
+	// the input.
+	Anywhere []string
 	// Copies are files that the run makes from others, by path relative to Root. They are part of the input as if they
 	// were on disk.
 	Copies map[string]*Copy
