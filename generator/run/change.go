@@ -25,7 +25,7 @@ type Change struct {
 	Old []byte
 	// New is the content that the file gets, nil if it is deleted.
 	New []byte
-	// Reason says why a definition is deleted. It is empty for other changes.
+	// Reason says why a stale file is deleted. It is empty for other changes.
 	Reason string
 }
 

@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"bytes"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -19,11 +20,19 @@ import (
 // kindOf matches the kind in a definition that mrgen wrote.
 var kindOf = regexp.MustCompile(`(?m)^  names:\n(?:    .*\n)*?    kind: (\S+)$`)
 
+// nameOf matches the name of a definition that mrgen wrote.
+var nameOf = regexp.MustCompile(`(?m)^metadata:\n(?:  .*\n)*?  name: \S+$`)
+
 // whyStale returns the reason why a run lacks a definition with these source folders.
 func (p *planner) whyStale(name string, content []byte, sources []string) string {
-	for other := range p.set.Files() {
-		if path.Base(other) == path.Base(name) && IsDocument(other) {
+	defined := nameOf.Find(UnixLineBreaks(content))
+	for other, made := range p.set.Files() {
+		switch {
+		case !IsDocument(other):
+		case path.Base(other) == path.Base(name):
 			return "the settings leave it out, and keep " + other
+		case path.Dir(other) == path.Dir(name) && defined != nil && bytes.Equal(nameOf.Find(made), defined):
+			return "mrgen names this definition " + path.Base(other)
 		}
 	}
 	var kind string
@@ -35,13 +44,14 @@ func (p *planner) whyStale(name string, content []byte, sources []string) string
 	for _, source := range sources {
 		files, _ := filepath.Glob(filepath.Join(p.tree.root, filepath.FromSlash(source), "*.go"))
 		for _, file := range files {
-			if strings.HasSuffix(file, "_test.go") {
-				continue
-			}
-			isThere = true
+			isTest := strings.HasSuffix(file, "_test.go")
+			isThere = isThere || !isTest
 			if constraint, found := declaration(file, kind); found {
 				at := path.Join(source, filepath.Base(file))
-				if constraint != "" {
+				switch {
+				case isTest:
+					return fmt.Sprintf("%s declares %s, but is a test", at, kind)
+				case constraint != "":
 					return fmt.Sprintf("%s declares %s, but has the build constraint %s", at, kind, constraint)
 				}
 				return fmt.Sprintf("the settings, or the markers of %s in %s, leave it out", kind, at)
@@ -85,7 +95,7 @@ func (p *planner) checkRemoved() {
 	kept, created := p.left, 0
 	for _, change := range p.changes {
 		switch {
-		case change.Reason != "":
+		case IsDocument(change.Path) && change.Reason != "":
 			removed = append(removed, change)
 		case IsDocument(change.Path) && change.Action == run.Create:
 			created++

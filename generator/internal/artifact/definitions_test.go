@@ -22,7 +22,7 @@ func TestWhyStale(t *testing.T) {
 		want             string
 	}{
 		{"folder", definition("Box", "apis/gone"), nil, nil, "apis/gone has no Go files"},
-		{"tests alone", definition("Box", "apis/tests"), map[string]string{"apis/tests/a_test.go": "package a\n\ntype Box struct{}\n"}, nil, "apis/tests has no Go files"},
+		{"tests alone", definition("Box", "apis/tests"), map[string]string{"apis/tests/a_test.go": "package a\n\ntype Box struct{}\n"}, nil, "apis/tests/a_test.go declares Box, but is a test"},
 		{"kind", definition("Box", "apis/v1"), map[string]string{"apis/v1/a.go": "package v1\n\ntype Boxes struct{}\n"}, nil, "no file in apis/v1 declares Box"},
 		{"kind of two versions", definition("Box", "apis/v1", "apis/v2"), nil, nil, "no file in apis/v1 and apis/v2 declares Box"},
 		{
@@ -34,6 +34,7 @@ func TestWhyStale(t *testing.T) {
 			"the settings, or the markers of Box in apis/plain/a.go, leave it out",
 		},
 		{"settings", definition("Box", "apis/v1"), nil, map[string]string{"mrds/example.org_boxes.yaml": definition("Box", "apis/v1")}, "the settings leave it out, and keep mrds/example.org_boxes.yaml"},
+		{"copy", definition("Box", "apis/v1") + "metadata:\n  name: boxes.example.org\n", nil, map[string]string{"crds/other.yaml": definition("Box", "apis/v1") + "metadata:\n  name: boxes.example.org\n"}, "mrgen names this definition other.yaml"},
 		{"no kind", ownedYAML("apis/v1"), nil, nil, "no kind in apis/v1 leads to it"},
 	} {
 		writeTree(t, root, test.disk)

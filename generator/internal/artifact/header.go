@@ -153,6 +153,12 @@ func Headless(name string) diag.Diagnostic {
 		"this has the name of a generated file, and no header that says who generates it: restore the header, or rename the file")
 }
 
+// Renamed returns the error for a file that mrgen wrote under another name: it is never updated.
+func Renamed(name string) diag.Diagnostic {
+	return diag.Errorf(diag.Position{File: name, Line: 1}, codeForeign,
+		"mrgen wrote this file under another name, and doesn't update it here: delete it, or remove its header if it is yours now")
+}
+
 // ownedGo looks for the header among the comments before the package clause.
 func ownedGo(content []byte) bool {
 	if !bytes.Contains(content, []byte(GoHeader)) {

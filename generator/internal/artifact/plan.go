@@ -2,6 +2,7 @@ package artifact
 
 import (
 	"bytes"
+	"cmp"
 	"io/fs"
 	"maps"
 	"os"
@@ -43,6 +44,8 @@ type PlanOptions struct {
 	// InScope reports whether the run covers a source folder that the header of a document names. A
 	// document from any other folder is not stale.
 	InScope func(folder string) bool
+	// Reasons say why Go files are stale, by path, where more is known than that nothing asks for them.
+	Reasons map[string]string
 	// RemoveDefinitions lets the plan delete more than half of the documents that mrgen wrote.
 	RemoveDefinitions bool
 }
@@ -191,7 +194,11 @@ func (p *planner) findStaleGo() {
 		}
 		content, info, problems := p.tree.read(name, location)
 		p.report(problems...)
-		if info != nil && (Owned(content) || p.replaces(name, content)) {
+		switch {
+		case info == nil:
+		case Owned(content):
+			p.remove(name, content, info, cmp.Or(p.options.Reasons[name], "neither the source nor a setting asks for it any more"))
+		case p.replaces(name, content):
 			p.remove(name, content, info, "")
 		}
 	}

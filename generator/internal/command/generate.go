@@ -82,6 +82,7 @@ func Generate(ctx context.Context, options run.Options, in Input) (Result, error
 		Candidates:      r.Generated,
 		DocumentFolders: r.Settings.DefinitionFolders(),
 		InScope:         r.Covers,
+		Reasons:         r.Reasons,
 
 		RemoveDefinitions: options.RemoveDefinitions,
 	})

@@ -154,7 +154,7 @@ func (e *evaluation) evaluate(ctx context.Context, batches [][]string, cyclic im
 	if err := ctx.Err(); err != nil || problems.HasErrors() {
 		return Run{}, diags, err
 	}
-	all := Run{Root: e.Root, Settings: e.Settings, Generated: e.scope.Generated, Covers: e.scope.Covers, Output: stage.NewOutput()}
+	all := Run{Root: e.Root, Settings: e.Settings, Generated: e.scope.Generated, Covers: e.scope.Covers, Output: stage.NewOutput(), Reasons: map[string]string{}}
 	problems, err := e.evaluateEach(ctx, &all, sources, batches)
 	diags = append(diags, problems...)
 	if err != nil || diags.HasErrors() {

@@ -1,10 +1,12 @@
 package stagerunner
 
 import (
+	"cmp"
 	"go/token"
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
@@ -69,6 +71,19 @@ func readHeader(root string, options run.Options, log *readlog.Log) (string, dia
 	return string(content), gosrc.CheckHeader(filepath.ToSlash(options.HeaderFile), content)
 }
 
+// checkFolder reports an import path or a pattern in place of a folder: it would become the name of a new folder.
+func checkFolder(root, given string) diag.List {
+	name := path.Clean(filepath.ToSlash(given))
+	wrong, folder := "an import path", strings.TrimPrefix(name, modules.ModulePath(root)+"/")
+	if before, _, isPattern := strings.Cut(strings.NewReplacer("*", "...", "?", "...").Replace(folder), "..."); isPattern {
+		wrong, folder = "a pattern", strings.TrimSuffix(before, "/")
+	}
+	if folder == name {
+		return nil
+	}
+	return diag.List{diag.Errorf(diag.Position{File: given}, CodeOption, "this is %s, and the setting takes one folder below the module root: name it, such as %s", wrong, cmp.Or(folder, "package/crds"))}
+}
+
 // Settings validates the options and resolves them in the module with that root. The log may be nil.
 func (e Runner) Settings(root string, options run.Options, log *readlog.Log) (stage.Options, diag.List) {
 	var diags diag.List
@@ -84,6 +99,7 @@ func (e Runner) Settings(root string, options run.Options, log *readlog.Log) (st
 	settings.Validator = verdicts.New(apiserver.Upstream{MinKubernetes: minKubernetes})
 	settings.Header, problems = readHeader(root, options, log)
 	diags = append(diags, problems...)
+	diags = append(diags, checkFolder(root, options.Helpers)...)
 	folders := []*string{&settings.CRDDir, &settings.MRDDir}
 	settings.CRDSets = slices.Clone(options.CRDSets)
 	for i := range settings.CRDSets {
@@ -91,6 +107,7 @@ func (e Runner) Settings(root string, options run.Options, log *readlog.Log) (st
 	}
 	for _, folder := range folders {
 		if *folder != "" {
+			diags = append(diags, checkFolder(root, *folder)...)
 			name, problems := artifact.OutputFolder(root, *folder)
 			*folder = name
 			diags = append(diags, problems...)

@@ -35,6 +35,8 @@ type Run struct {
 	Generated []string
 	Covers    func(dir string) bool
 	Output    stage.Output
+	// Reasons say why generated files are no longer written, where an extension knows, by path.
+	Reasons map[string]string
 	// Notes are the facts about fields that extensions know.
 	Notes []provenance.Note
 }

@@ -31,12 +31,12 @@ const (
 // Extension returns the extension that writes the package again where an earlier run wrote it, or begins it.
 func Extension(begins bool) stagerunner.Extension {
 	return stagerunner.Extension{Settings: begins, Finish: func(_ context.Context, f *stagerunner.Finishing) (diag.List, error) {
-		written := writtenFiles(f)
+		written, diags := writtenFiles(f)
 		if len(written) == 0 && !begins {
-			return nil, nil
+			return diags, nil
 		}
 		f.Replace(written)
-		return nil, write(f, runtimeOf(f))
+		return diags, write(f, runtimeOf(f))
 	}}
 }
 
@@ -56,24 +56,24 @@ func write(f *stagerunner.Finishing, runtimePath string) error {
 	})
 }
 
-// writtenFiles returns the files of the package that mrgen wrote.
-func writtenFiles(f *stagerunner.Finishing) []string {
+// writtenFiles returns the files of the package that mrgen wrote, and reports files that were renamed.
+func writtenFiles(f *stagerunner.Finishing) (written []string, diags diag.List) {
 	dir := filepath.Join(f.Root, filepath.FromSlash(Dir))
 	entries, err := f.Log.ReadFolder(dir)
 	if err != nil {
-		return nil // most providers have no such folder
+		return nil, nil // most providers have no such folder
 	}
-	var written []string
 	for _, entry := range entries {
 		name := entry.Name()
-		if !strings.HasPrefix(name, prefix) {
-			continue
-		}
-		if content, _, err := f.Log.ReadFile(filepath.Join(dir, name)); err == nil && artifact.Owned(content) {
+		switch content, _, err := f.Log.ReadFile(filepath.Join(dir, name)); {
+		case err != nil || path.Ext(name) != ".go" || !artifact.Owned(content):
+		case strings.HasPrefix(name, prefix):
 			written = append(written, path.Join(Dir, name))
+		default:
+			diags = append(diags, artifact.Renamed(path.Join(Dir, name)))
 		}
 	}
-	return written
+	return written, diags
 }
 
 // runtimeOf returns the path of crossplane-runtime that the module requires.

@@ -10,12 +10,14 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // Settings say where conversions are declared.
@@ -32,6 +34,7 @@ func Extension(settings Settings, converted func(Result)) stagerunner.Extension 
 		Settings: settings,
 		Files:    []string{FileName, TestFileName},
 		Finish: func(ctx context.Context, f *stagerunner.Finishing) (diag.List, error) {
+			settings.explain(f)
 			if len(settings.Packages) == 0 {
 				return nil, nil
 			}
@@ -49,10 +52,27 @@ func isConversions(name string) bool {
 	return name == FileName || name == TestFileName
 }
 
+// explain says why the files of earlier runs are no longer written, for those that aren't.
+func (s Settings) explain(f *stagerunner.Finishing) {
+	covers := modules.Matcher(s.Packages)
+	for _, name := range f.Generated {
+		switch dir := path.Dir(name); {
+		case !isConversions(path.Base(name)):
+		case !covers(dir):
+			f.Reasons[name] = "convert.packages doesn't cover " + dir
+		case path.Base(name) == TestFileName && !s.Tests:
+			f.Reasons[name] = "convert.tests is false"
+		default:
+			f.Reasons[name] = "no interface in " + dir + " has the marker +" + markers.Convert
+		}
+	}
+}
+
 // clientsOf returns the folders of packages that declare conversions, sorted. It looks into the folders that the
 // patterns cover, and at copies for the other scope, without tests and generated files.
-func clientsOf(patterns []string, root string, copies map[string]*modules.Copy, log *readlog.Log) []string {
+func clientsOf(patterns []string, root string, copies map[string]*modules.Copy, log *readlog.Log) ([]string, diag.List) {
 	clients := map[string]bool{}
+	var diags diag.List
 	covers := modules.Matcher(patterns)
 	seen := map[string]bool{}
 	// A folder that wildcards ignore, such as testdata, counts if a pattern names it.
@@ -63,12 +83,15 @@ func clientsOf(patterns []string, root string, copies map[string]*modules.Copy, 
 			}
 			seen[folder] = true
 			for _, name := range names {
-				if isConversions(name) || readlog.IsTest(name) || strings.HasPrefix(name, modules.CopyPrefix) {
+				if readlog.IsTest(name) || strings.HasPrefix(name, "zz_generated.") {
 					continue
 				}
 				// The go command reports files that can't be read, if they matter.
 				content, _, err := log.ReadFile(filepath.Join(root, filepath.FromSlash(folder), name))
-				if err == nil && Declares(content) {
+				switch {
+				case err == nil && artifact.Owned(content):
+					diags = append(diags, artifact.Renamed(path.Join(folder, name)))
+				case err == nil && Declares(content):
 					clients[folder] = true
 				}
 			}
@@ -79,7 +102,7 @@ func clientsOf(patterns []string, root string, copies map[string]*modules.Copy, 
 			clients[dir] = true
 		}
 	}
-	return slices.Sorted(maps.Keys(clients))
+	return slices.Sorted(maps.Keys(clients)), diags
 }
 
 // add adds the files with the conversions that packages of clients declare.
@@ -89,9 +112,9 @@ func (s Settings) add(ctx context.Context, f *stagerunner.Finishing) (Result, di
 	}
 	covers, covered := modules.Matcher(s.Packages), f.Covers
 	f.Covers = func(dir string) bool { return covers(dir) || covered(dir) }
-	folders := clientsOf(s.Packages, f.Root, f.Scope.Options.Copies, f.Log)
-	if len(folders) == 0 {
-		return Result{}, nil, nil
+	folders, diags := clientsOf(s.Packages, f.Root, f.Scope.Options.Copies, f.Log)
+	if len(folders) == 0 || diags.HasErrors() {
+		return Result{}, diags, nil
 	}
 	// The packages are checked as they are once the run has written its files.
 	defer f.Settings.Begin("convert")()

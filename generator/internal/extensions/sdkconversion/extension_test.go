@@ -25,8 +25,9 @@ func TestClients(t *testing.T) {
 	patterns := []string{"./clients/...", "./clients/c"}
 	log := readlog.NewLog(func(string) bool { return false })
 	copies := map[string]*modules.Copy{"clients/copied/c.go": {Content: []byte(declares)}, "others/copied/c.go": {Content: []byte(declares)}}
-	if got, want := clientsOf(patterns, root, copies, log), []string{"clients/c", "clients/copied", "clients/more"}; !slices.Equal(got, want) {
-		t.Errorf("the clients are in %v, want %v", got, want)
+	got, diags := clientsOf(patterns, root, copies, log)
+	if want := []string{"clients/c", "clients/copied", "clients/more"}; !slices.Equal(got, want) || len(diags) > 0 {
+		t.Errorf("the clients are in %v, want %v; %v", got, want, diags)
 	}
 	if file := filepath.Join(root, "clients", "none", "n.go"); !log.Has(file, readlog.File) {
 		t.Errorf("%s decides that there are no clients, and is not an input", file)

@@ -53,6 +53,7 @@ func (s *Source) build(declaredLater func(*model.Model) []flavor.TypeName) diag.
 	b.diags = append(b.diags, s.Program.TypeErrors(b.declaredAt(), later)...)
 	b.diags = append(b.diags, s.checkModel(b.inexpressible)...)
 	b.reportUnregistered()
+	b.reportRenamed()
 	b.reportUnreached()
 	b.reportMachine()
 	s.typesMissing = len(b.missing) > 0

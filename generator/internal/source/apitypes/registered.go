@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -31,6 +32,15 @@ func (b *builder) reportUnregistered() {
 				b.diags = append(b.diags, diag.Warningf(o.Pos, codeKind,
 					"%s has no list, so that no client or controller can watch it: declare %[1]sList with Items []%[1]s, and register it", o.Name))
 			}
+		}
+	}
+}
+
+// reportRenamed reports files that mrgen wrote and somebody has renamed.
+func (b *builder) reportRenamed() {
+	for _, pkg := range b.source.Program.APIs {
+		for _, name := range b.source.Program.Renamed(pkg) {
+			b.diags = append(b.diags, artifact.Renamed(name))
 		}
 	}
 }

@@ -3,9 +3,12 @@ package load
 import (
 	"go/ast"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 )
 
@@ -39,4 +42,18 @@ func (l *Listing) parseIgnored(pkg *loader.Package, wanted func(name string) boo
 		files = l.appendParsed(files, name)
 	}
 	return files
+}
+
+// Renamed returns the files of a package with mrgen's header and another name than mrgen gives.
+func (p *Program) Renamed(pkg *loader.Package) []string {
+	var renamed []string
+	for _, name := range slices.Concat(pkg.CompiledGoFiles, pkg.IgnoredFiles) {
+		if strings.HasPrefix(filepath.Base(name), "zz_generated.") || p.Scope.Copy(name) != nil {
+			continue
+		}
+		if content, err := p.listing.ReadFile(name); err == nil && filepath.Ext(name) == ".go" && artifact.Owned(content) {
+			renamed = append(renamed, p.Scope.Rel(name))
+		}
+	}
+	return renamed
 }
