@@ -358,7 +358,8 @@ func (l *life) reference(r reference) {
 // addTarget creates the target of references, of the kind that the resolver has asked for.
 func (w *world) addTarget(r reference) bool {
 	var gvk schema.GroupVersionKind
-	for read := range w.read {
+	byName := func(a, b reading) int { return strings.Compare(a.name+a.String(), b.name+b.String()) }
+	for _, read := range slices.SortedFunc(maps.Keys(w.read), byName) {
 		if read.name == target || read.name == "" && within(w.schemaOf(read.GroupVersionKind), "spec", "forProvider") != nil {
 			gvk = read.GroupVersionKind
 		}

@@ -384,10 +384,11 @@ func (w *world) own() map[string]Document {
 	return all
 }
 
-// doc returns the only external resource.
+// doc returns the external resource, which is the only one if all is well.
 func (w *world) doc() (string, Document) {
-	for id, d := range w.own() {
-		return id, d
+	own := w.own()
+	for _, id := range slices.Sorted(maps.Keys(own)) {
+		return id, own[id]
 	}
 	return "", nil
 }
@@ -558,8 +559,10 @@ func (w *world) isWell() bool {
 	is, reason, message := condition(u, "Synced")
 	w.failIf(is == "False", notHealthy, "Synced", "%q %s %s", is, reason, message)
 	w.failIf(w.updates > 0, keepsWriting, "", "%s", message)
-	for key, value := range w.secret(w.secretName()) {
-		w.failIf(value == "" && slices.Contains(w.Keys, key), secretKey, key, "its value is empty")
+	secret := w.secret(w.secretName())
+	for _, key := range w.Keys {
+		value, found := secret[key]
+		w.failIf(found && value == "", secretKey, key, "its value is empty")
 	}
 	for _, kind := range []string{"Synced", "Ready"} {
 		if is, reason, message := condition(u, kind); is != "True" {
@@ -569,8 +572,8 @@ func (w *world) isWell() bool {
 	if own := w.own(); len(own) != 1 {
 		w.fail(notOne, "", "there are %d", len(own))
 	}
-	for id, d := range w.had {
-		w.failIf(!reflect.DeepEqual(w.all()[id], d), strangers, id, "")
+	for _, id := range slices.Sorted(maps.Keys(w.had)) {
+		w.failIf(!reflect.DeepEqual(w.all()[id], w.had[id]), strangers, id, "")
 	}
 	return !w.failed
 }
@@ -582,8 +585,9 @@ func (w *world) restless(asked []string) {
 		why = ": " + why
 	}
 	w.look()
-	for f, value := range w.forProvider() {
-		w.failIf(!reflect.DeepEqual(before[f], value), keepsWriting, f, "it was %s, and is %s", text(before[f]), text(value))
+	after := w.forProvider()
+	for _, f := range slices.Sorted(maps.Keys(after)) {
+		w.failIf(!reflect.DeepEqual(before[f], after[f]), keepsWriting, f, "it was %s, and is %s", text(before[f]), text(after[f]))
 	}
 	switch {
 	case countOf(asked, Create) > 3:
@@ -641,7 +645,9 @@ func (w *world) agree() {
 	for _, f := range slices.Sorted(maps.Keys(fields)) {
 		w.agreeOn(f, spec, observed, d)
 	}
-	for key, value := range w.secret(w.secretName()) {
+	secret := w.secret(w.secretName())
+	for _, key := range slices.Sorted(maps.Keys(secret)) {
+		value := secret[key]
 		switch known, isKnown := w.unshown[key]; {
 		case w.Without[key] != "":
 		case mentions(d, value):
