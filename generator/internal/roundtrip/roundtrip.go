@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 const codeRoundTrip diag.Code = "round-trip"
@@ -32,9 +33,10 @@ func Check(ctx context.Context, o *model.Object, root *apiextensionsv1.JSONSchem
 		if props == nil {
 			continue
 		}
-		at := schema.Cursor{Path: schema.Properties(part.JSONName), Schema: props, Type: part.Type, Pos: o.Pos}
+		around := schema.Root(o, root)
+		at := schema.Cursor{Above: &around, Path: schema.Properties(part.JSONName), Schema: props, Type: part.Type, Field: part, Pos: o.Pos}
 		c.isStatus = part == o.Status
-		c.value(part.JSONName, at)
+		c.field(part.JSONName, at)
 		c.unknown(at)
 		if !c.isStatus {
 			c.metadata(at)
@@ -55,6 +57,7 @@ func (c *checker) value(name string, at schema.Cursor) {
 	t := at.Type.Deref()
 	if !c.isStatus {
 		c.unread(name, at)
+		c.unwritable(name, at)
 	}
 	c.updates(name, at)
 	if t.Encoding() != model.Plain { // a type that encodes itself may write anything
@@ -87,7 +90,10 @@ func (c *checker) field(name string, at schema.Cursor) {
 		c.warn(f,
 			"updates from Go send %s as text in Base64 and not as a list, which the API server refuses: use []byte, or larger numbers", name)
 	}
-	c.sent(name, f, at.Schema, !required)
+	c.sent(name, at, !required)
+	if c.isStatus && required && f.Unset() == model.Null && at.Schema.Default == nil && !c.nullable(at.Schema) {
+		c.warn(f, "Go sends null for %s where it is nil, which counts as unset, so that the API server refuses the status: mark it +%s", name, markers.Optional)
+	}
 	c.omitted(name, at, required)
 	c.rewritten(name, f, at.Schema)
 	c.value(name, at)
@@ -111,7 +117,8 @@ func (c *checker) warn(f *model.Field, format string, args ...any) {
 }
 
 // sent checks the value that Go sends for a field that is unset or null.
-func (c *checker) sent(name string, f *model.Field, s *apiextensionsv1.JSONSchemaProps, optional bool) {
+func (c *checker) sent(name string, at schema.Cursor, optional bool) {
+	f, s := at.Field, at.Schema
 	if optional && s.Nullable && f.Unset() == model.Null && !c.nullable(s) {
 		c.warn(f, "updates from Go send null for %s where nobody set a value, which the API server refuses: give it omitempty", name)
 	}
@@ -127,8 +134,11 @@ func (c *checker) sent(name string, f *model.Field, s *apiextensionsv1.JSONSchem
 		}
 		c.warn(f, "objects that Go creates have %s for %s where nobody set a value, which the API server refuses: "+remedy, schema.JSON(zero), name)
 	default:
-		c.warn(f, "updates from Go send %s for %s where nobody set a value, which the API server refuses: make it a pointer with omitempty",
-			schema.JSON(zero), name)
+		remedy := "make it a pointer with omitempty"
+		if len(at.Path) == 1 && !c.isStatus { // spec itself
+			remedy = "mark it +" + markers.Required
+		}
+		c.warn(f, "updates from Go send %s for %s where nobody set a value, which the API server refuses: "+remedy, schema.JSON(zero), name)
 	}
 }
 
@@ -195,16 +205,19 @@ func (c *checker) rewritten(name string, f *model.Field, s *apiextensionsv1.JSON
 		return
 	}
 	var constraints []string
-	if len(s.Enum) > 0 {
-		constraints = append(constraints, "Enum")
+	for _, s := range conjuncts(s) {
+		if len(s.Enum) > 0 {
+			constraints = append(constraints, "Enum")
+		}
+		if s.MaxLength != nil || s.MinLength != nil {
+			constraints = append(constraints, "MaxLength or MinLength")
+		}
+		if s.Pattern != "" && !c.keeps(s.Pattern, rewrites[f.Type.Deref().Encoding()]) {
+			constraints = append(constraints, "Pattern")
+		}
 	}
-	if s.MaxLength != nil || s.MinLength != nil {
-		constraints = append(constraints, "MaxLength or MinLength")
-	}
-	if s.Pattern != "" && !c.keeps(s.Pattern, rewrites[f.Type.Deref().Encoding()]) {
-		constraints = append(constraints, "Pattern")
-	}
-	for _, constraint := range constraints {
+	slices.Sort(constraints)
+	for _, constraint := range slices.Compact(constraints) {
 		c.warn(f, "updates from Go write %s in a form of their own, such as %s, which +kubebuilder:validation:%s may refuse: remove it", name,
 			example, constraint)
 	}
@@ -234,10 +247,24 @@ func (c *checker) keeps(pattern string, pairs [][2]string) bool {
 	return isKnown
 }
 
+// conjuncts returns a schema, and the branches for markers of the field and of its type, or of embedded types, which differ.
+func conjuncts(s *schema.Props) []*schema.Props {
+	all := []*schema.Props{s}
+	for i := range s.AllOf {
+		all = append(all, &s.AllOf[i])
+	}
+	return all
+}
+
 // minProperties checks an object that must have a number of fields.
 func (c *checker) minProperties(name string, at schema.Cursor) {
-	least := at.Schema.MinProperties
-	if least == nil || *least == 0 {
+	least := int64(0)
+	for _, s := range conjuncts(at.Schema) {
+		if s.MinProperties != nil {
+			least = max(least, *s.MinProperties)
+		}
+	}
+	if least == 0 {
 		return
 	}
 	for property, below := range at.Properties() {
@@ -247,7 +274,7 @@ func (c *checker) minProperties(name string, at schema.Cursor) {
 		}
 		if values := c.omissions(below); len(values) > 0 {
 			c.warn(below.Field, "updates from Go omit %s if it is %s, and %s asks for a number of fields, %d at least: "+remedy(below, values[0]), property,
-				schema.JSON(values[0]), name, *least)
+				schema.JSON(values[0]), name, least)
 		}
 	}
 }

@@ -36,6 +36,8 @@ const (
 	intOrString    = `"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}]`
 	quantitySchema = intOrString + `,"pattern":"^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$"`
 	durationRule   = `"x-kubernetes-validations":[{"rule":"duration(self) >= duration('0s')"}]`
+	quantityRule   = `"x-kubernetes-validations":[{"rule":"type(self) == int || isQuantity(self)"}]`
+	timePattern    = `"pattern":"T.*(Z|[+-][01].:[0-5].)$"`
 	portRule       = `"x-kubernetes-validations":[{"rule":"type(self) == string || self >= 0 && self < 65536"}]`
 )
 
@@ -64,10 +66,10 @@ var kinds = []struct {
 	{reflect.TypeFor[*always](), `"type":"object","required":["a"],"properties":{"a":{"type":"string"}}`, []string{`{"a":""}`, `{"a":"b"}`}, nil},
 	{reflect.TypeFor[metav1.Duration](), `"type":"string"`, []string{`"0s"`, `"1m0s"`, `"1 day"`}, []string{durationRule}},
 	{reflect.TypeFor[*metav1.Duration](), `"type":"string"`, []string{`"0s"`, `"1m0s"`, `"1 day"`}, []string{durationRule}},
-	{reflect.TypeFor[metav1.Time](), `"type":"string","format":"date-time"`, []string{`"2020-01-01T00:00:00Z"`}, nil},
-	{reflect.TypeFor[*metav1.Time](), `"type":"string","format":"date-time"`, []string{`"2020-01-01T00:00:00Z"`}, nil},
-	{reflect.TypeFor[resource.Quantity](), quantitySchema, []string{`"0"`, `"1Gi"`, `"1 day"`}, nil},
-	{reflect.TypeFor[*resource.Quantity](), quantitySchema, []string{`"0"`, `"1Gi"`, `"1 day"`}, nil},
+	{reflect.TypeFor[metav1.Time](), `"type":"string","format":"date-time"`, []string{`"2020-01-01T00:00:00Z"`, `"2006-01-02t15:04:05Z"`, `"2006-01-02T15:04:05.123456+99:00"`}, []string{timePattern}},
+	{reflect.TypeFor[*metav1.Time](), `"type":"string","format":"date-time"`, []string{`"2020-01-01T00:00:00Z"`, `"2006-01-02t15:04:05Z"`, `"2006-01-02T15:04:05.123456+99:00"`}, []string{timePattern}},
+	{reflect.TypeFor[resource.Quantity](), quantitySchema, []string{`"0"`, `"1Gi"`, `"1 day"`, `"1e1.5"`}, []string{quantityRule}},
+	{reflect.TypeFor[*resource.Quantity](), quantitySchema, []string{`"0"`, `"1Gi"`, `"1 day"`, `"1e1.5"`}, []string{quantityRule}},
 	{reflect.TypeFor[intstr.IntOrString](), intOrString, []string{`0`, `"a"`, `2147483648`}, []string{portRule}},
 }
 
@@ -172,7 +174,7 @@ func warningsFor(t *testing.T, of reflect.Type, option string, isRequired bool, 
 	t.Helper()
 	_, f := objectOf(of, option)
 	spec := &model.Field{Name: "Spec", JSONName: "spec", Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{f}}}
-	root := &apiextensionsv1.JSONSchemaProps{Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": *schemaOf(t, isRequired, text)}}
+	root := &apiextensionsv1.JSONSchemaProps{Required: []string{"spec", "status"}, Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": *schemaOf(t, isRequired, text)}}
 	var messages []string
 	for _, d := range Check(t.Context(), &model.Object{Spec: spec}, root) {
 		messages = append(messages, d.Message)
@@ -306,6 +308,7 @@ func TestAround(t *testing.T) {
 		another  = `,"x-kubernetes-validations":[{"rule":"has(self.a)","message":"a must be set"}]`
 		empty    = `make it a pointer, or add +kubebuilder:validation:MinLength=1`
 		ownForm  = `updates from Go write x in a form of their own, such as %s, which +kubebuilder:validation:%s may refuse: remove it`
+		anyTime  = "Go can't list the kind if x is \"2006-01-02t15:04:05Z\", which the API server stores: mark it +kubebuilder:validation:Type=string and Pattern=`T.*(Z|[+-][01].:[0-5].)$`"
 		someText = `"type":"object","minProperties":%d,"properties":{"a":{"type":"string"}}`
 	)
 	for name, test := range map[string]struct {
@@ -323,8 +326,8 @@ func TestAround(t *testing.T) {
 		"items as texts":      {&model.Type{Kind: model.Slice, Elem: duration}, `"type":"array","items":{"type":"string"}`, []string{fmt.Sprintf(unread, "each item of x", `"1 day"`) + "make them strings"}},
 		"values as texts":     {&model.Type{Kind: model.Map, Key: text, Elem: duration}, `"type":"object","additionalProperties":{"type":"string"}`, []string{fmt.Sprintf(unread, "each value of x", `"1 day"`) + "make them strings"}},
 		"values of few bits":  {&model.Type{Kind: model.Map, Key: text, Elem: typeOf(reflect.TypeFor[int32]())}, `"type":"object","additionalProperties":{"type":"integer"}`, []string{fmt.Sprintf(unread, "each value of x", `2147483648`) + "give the values of the map a type with +kubebuilder:validation:Maximum=2147483647"}},
-		"exact times":         {typeOf(reflect.TypeFor[metav1.MicroTime]()), `"type":"string","format":"date-time"`, []string{fmt.Sprintf(unread, "x", `"2006-01-02T15:04:05Z"`) + "mark it +kubebuilder:validation:Type=string and Pattern=`[.][0-9]{6}[Z+-]`"}},
-		"only exact times":    {typeOf(reflect.TypeFor[metav1.MicroTime]()), `"type":"string","format":"date-time","pattern":"[.][0-9]{6}[Z+-]"`, nil},
+		"exact times":         {typeOf(reflect.TypeFor[metav1.MicroTime]()), `"type":"string","format":"date-time"`, []string{fmt.Sprintf(unread, "x", `"2006-01-02T15:04:05Z"`) + "mark it +kubebuilder:validation:Type=string and Pattern=`T.*[.][0-9]{6}(Z|[+-][01].:[0-5].)$`"}},
+		"only exact times":    {typeOf(reflect.TypeFor[metav1.MicroTime]()), `"type":"string","format":"date-time","pattern":"T.*[.][0-9]{6}(Z|[+-][01].:[0-5].)$"`, nil},
 		"any resource":        {typeOf(reflect.TypeFor[unstructured.Unstructured]()), `"type":"object","x-kubernetes-preserve-unknown-fields":true`, []string{fmt.Sprintf(unread, "x", "{}") + "add +kubebuilder:validation:EmbeddedResource"}},
 		"embedded resources":  {typeOf(reflect.TypeFor[unstructured.Unstructured]()), `"type":"object","x-kubernetes-preserve-unknown-fields":true,"x-kubernetes-embedded-resource":true`, nil},
 		"a decoder":           {own, `"type":"string"`, []string{"Go can't list the kind if a value is stored that Own fails to decode: add +kubebuilder:validation:Pattern, Enum or a rule for what it decodes"}},
@@ -348,25 +351,36 @@ func TestAround(t *testing.T) {
 		"another rule":   {structOf(omitted("a", text), field("b", text)), choice + another, nil},
 		"one, outside":   {structOf(outside(omitted("a", text)), outside(field("b", text))), choice + exactly, nil},
 		"enum":           {duration, `"type":"string","enum":["1h"]`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Enum")}},
-		"length":         {moment, `"type":"string","format":"date-time","maxLength":30`, []string{fmt.Sprintf(ownForm, "times without fractions of seconds", "MaxLength or MinLength")}},
+		"length":         {moment, `"type":"string","format":"date-time","maxLength":30`, []string{fmt.Sprintf(ownForm, "times without fractions of seconds", "MaxLength or MinLength"), anyTime}},
 		"pattern":        {moment, `"type":"string","format":"date-time","pattern":"^.*[.]5Z$"`, []string{fmt.Sprintf(ownForm, "times without fractions of seconds", "Pattern")}},
-		"any time":       {moment, `"type":"string","format":"date-time","pattern":"^.*$"`, nil},
+		"any time":       {moment, `"type":"string","format":"date-time","pattern":"^.*$"`, []string{anyTime}},
 		"whole units":    {duration, `"type":"string","pattern":"^[0-9]+(s|m|h)$"`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Pattern")}},
 		"no hours":       {duration, `"type":"string","pattern":"^([0-9]+([.][0-9]+)?(ms|s|m))+$"`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Pattern")}},
 		"some durations": {duration, `"type":"string","pattern":"^(15m|45m)$"`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Pattern")}},
 		"any duration":   {duration, `"type":"string","pattern":"^([0-9]+([.][0-9]+)?(ns|us|µs|ms|s|m|h))+$"`, nil},
-		"quantity":       {quantity, quantitySchema, nil},
+		"quantity":       {quantity, quantitySchema, []string{fmt.Sprintf(unread, "x", `"1e1.5"`) + "add a rule such as type(self) == int || isQuantity(self)"}},
 		"another enum":   {quantity, `"type":"string","enum":["0"]`, []string{fmt.Sprintf(ownForm, "1Gi for 1024Mi", "Enum")}},
 		"enum of texts":  {text, `"type":"string","enum":["", "a"]`, nil},
 		"null":           {duration, `"type":"string","nullable":true,` + durationRule, []string{"x may be null, which Go can't decode into a Duration, so that controllers can't read the object: make it a pointer, or remove +nullable"}},
 		"an address": {&model.Type{Kind: model.Basic, Basic: "uintptr"}, `"type":"integer"`, []string{
 			fmt.Sprintf(unread, "x", "-1") + "add +kubebuilder:validation:Minimum=0",
 		}},
-		"null, in a way": {&model.Type{Kind: model.Pointer, Elem: duration}, `"type":"string","nullable":true,` + durationRule, nil},
+		"a short format":        {typeOf(reflect.TypeFor[uint32]()), `"type":"integer","format":"int32","minimum":0`, []string{"Kubernetes 1.36 and later refuses x above 2147483647, beyond the format int32: add +kubebuilder:validation:Format=int64"}},
+		"short items":           {&model.Type{Kind: model.Slice, Elem: typeOf(reflect.TypeFor[uint32]())}, `"type":"array","items":{"type":"integer","format":"int32","minimum":0}`, []string{"Kubernetes 1.36 and later refuses each item of x above 2147483647, beyond the format int32: add +kubebuilder:validation:items:Format=int64"}},
+		"a short port":          {typeOf(reflect.TypeFor[uint32]()), `"type":"integer","format":"int32","minimum":0,"maximum":65535`, nil},
+		"bytes, a number":       {typeOf(reflect.TypeFor[[]byte]()), `"type":"integer"`, []string{fmt.Sprintf(unread, "x", "-1") + "make its Go type and its markers agree"}},
+		"bytes, any text":       {typeOf(reflect.TypeFor[[]byte]()), `"type":"string"`, []string{fmt.Sprintf(unread, "x", `"1 day"`) + "make its Go type and its markers agree"}},
+		"a map, a text":         {&model.Type{Kind: model.Map, Key: text, Elem: text}, `"type":"string"`, []string{fmt.Sprintf(unread, "x", `"1 day"`) + "make its Go type and its markers agree"}},
+		"a struct, a bool":      {structOf(field("a", text)), `"type":"boolean"`, []string{fmt.Sprintf(unread, "x", "true") + "make its Go type and its markers agree"}},
+		"no schema":             {typeOf(reflect.TypeFor[[]byte]()), `"x-kubernetes-preserve-unknown-fields":true`, nil},
+		"days":                  {duration, `"type":"string","format":"duration",` + durationRule, []string{fmt.Sprintf(unread, "x", `"1 day"`) + "remove +kubebuilder:validation:Format, and add a rule such as duration(self) >= duration('0s')"}},
+		"two numbers of fields": {structOf(omitted("a", text)), `"type":"object","properties":{"a":{"type":"string"}},"allOf":[{"minProperties":1},{"minProperties":2}]`, []string{`updates from Go omit a if it is "", and x asks for a number of fields, 2 at least: ` + empty}},
+		"two enums":             {duration, `"type":"string","allOf":[{"enum":["1h"]},{"enum":["1h","2h"]}]`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Enum")}},
+		"null, in a way":        {&model.Type{Kind: model.Pointer, Elem: duration}, `"type":"string","nullable":true,` + durationRule, nil},
 	} {
 		f := field("x", test.of)
 		spec := &model.Field{Name: "Spec", JSONName: "spec", Type: structOf(f)}
-		root := &apiextensionsv1.JSONSchemaProps{Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": *schemaOf(t, true, test.schema)}}
+		root := &apiextensionsv1.JSONSchemaProps{Required: []string{"spec", "status"}, Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": *schemaOf(t, true, test.schema)}}
 		var got []string
 		for _, d := range Check(t.Context(), &model.Object{Spec: spec}, root) {
 			got = append(got, d.Message)
@@ -377,5 +391,45 @@ func TestAround(t *testing.T) {
 	}
 	if diags := Check(t.Context(), &model.Object{}, &apiextensionsv1.JSONSchemaProps{}); len(diags) > 0 {
 		t.Errorf("without a spec: %v", diags)
+	}
+}
+
+// TestParts has spec and status without required, which are as any other field then, and a list that only Go writes.
+func TestParts(t *testing.T) {
+	text := &model.Type{Name: "string", Basic: "string"}
+	inner := []*model.Field{
+		{Name: "A", JSONName: "a", Tagged: true, Type: text, Pos: diag.Position{File: "a.go", Line: 1}},
+		{Name: "L", JSONName: "l", Tagged: true, Type: &model.Type{Kind: model.Slice, Elem: text}, Pos: diag.Position{File: "a.go", Line: 2}},
+	}
+	part := func(name string, fields ...*model.Field) *model.Field {
+		of := &model.Type{Kind: model.Struct, Local: true, Fields: fields}
+		return &model.Field{Name: strings.ToUpper(name), JSONName: name, Tagged: true, OmitEmpty: true, Type: of, Pos: diag.Position{File: "a.go", Line: 9}}
+	}
+	const (
+		strict = `{"type":"object","required":["a"],"properties":{"a":{"type":"string","enum":["b"]}}}`
+		list   = `{"type":"object","required":["l"],"properties":{"l":{"type":"array","items":{"type":"string"}}}}`
+	)
+	for content, want := range map[string][]string{
+		`{"properties":{"spec":` + strict + `}}`: {
+			`a.go:9: warning: updates from Go send {"a":""} for spec where nobody set a value, which the API server refuses: mark it +required`,
+		},
+		`{"required":["spec"],"properties":{"spec":` + strict + `}}`: nil,
+		`{"properties":{"status":` + list + `}}`: {
+			"a.go:9: warning: updates from Go send {} for status where nobody set a value, which the API server refuses: make it a pointer with omitempty",
+			"a.go:2: warning: Go sends null for l where it is nil, which counts as unset, so that the API server refuses the status: mark it +optional",
+		},
+		`{"required":["spec","status"],"properties":{"spec":` + list + `}}`: nil,
+	} {
+		var root apiextensionsv1.JSONSchemaProps
+		if err := json.Unmarshal([]byte(content), &root); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, d := range Check(t.Context(), &model.Object{Spec: part("spec", inner...), Status: part("status", inner[1])}, &root) {
+			got = append(got, d.String())
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", content, got, want)
+		}
 	}
 }

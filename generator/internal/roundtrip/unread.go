@@ -36,12 +36,22 @@ func init() {
 	}
 }
 
-// readerOf returns a type that reads values as another does, or nil.
+// readerOf returns a type that reads values as another does, apart from the values in them, or nil.
 func readerOf(t *model.Type) reflect.Type {
-	if t.Encoding() == model.Plain {
+	switch {
+	case t.Encoding() != model.Plain:
+		return readers[[2]string{t.Package, t.Name}]
+	case t.Kind == model.Struct:
+		return reflect.TypeFor[struct{}]()
+	case t.Kind == model.Map:
+		return reflect.TypeFor[map[string]any]()
+	case t.IsBytes() && t.Elem.Encoding() == model.Plain:
+		return reflect.TypeFor[[]byte]()
+	case t.Kind == model.Slice:
+		return reflect.TypeFor[[]any]()
+	default:
 		return readers[[2]string{"", t.Basic}]
 	}
-	return readers[[2]string{t.Package, t.Name}]
 }
 
 // tellingValues are values that some Go type can't read. They lack lists, which the API server accepts wherever a text has a
@@ -49,7 +59,7 @@ func readerOf(t *model.Type) reflect.Type {
 var tellingValues = []any{
 	int64(-1), int64(128), int64(-129), int64(256), int64(32768), int64(-32769), int64(65536),
 	int64(1) << 31, int64(-1)<<31 - 1, int64(1) << 32, 1.5, true,
-	"1 day", "2006-01-02T15:04:05Z", "a", "aaaa", map[string]any{},
+	"1 day", "1e1.5", "2006-01-02T15:04:05Z", "2006-01-02t15:04:05Z", "2006-01-02T15:04:05.123456+99:00", "a", "aaaa", map[string]any{},
 }
 
 // A reading is a Go type, and whether its values are quoted as the option string of a tag has them.
@@ -65,12 +75,11 @@ var untold parallel.Memo[reading, []any]
 func (c *checker) unread(name string, at schema.Cursor) {
 	t := at.Type.Deref()
 	known := readerOf(t)
-	switch isPlainList := t.Kind == model.Slice && t.Encoding() == model.Plain; {
-	case isPlainList && at.Schema.Type == "object": // by a marker for the type of items
-		c.reportUnread(name, at, map[string]any{}, disagreement)
-		return
+	switch isAny := at.Schema.Type == "" && !at.Schema.XIntOrString; {
 	case known == nil:
 		c.decodesItself(at)
+		return
+	case isAny && t.Kind != model.Basic: // the author asks for no schema
 		return
 	}
 	isQuoted := t.Encoding() == model.Plain && at.Field != nil && slices.Contains(at.Field.Options, "string")
@@ -84,9 +93,11 @@ func (c *checker) unread(name string, at schema.Cursor) {
 			}
 		}
 	}
-	for _, raw := range at.Schema.Enum {
-		if value := decoded(raw.Raw); !reads(known, isQuoted, value) {
-			values = append(slices.Clip(values), value)
+	for _, s := range conjuncts(at.Schema) {
+		for _, raw := range s.Enum {
+			if value := decoded(raw.Raw); !reads(known, isQuoted, value) {
+				values = append(slices.Clip(values), value)
+			}
 		}
 	}
 	accepts := sync.OnceValue(func() func(any) bool { return c.acceptance(at.Schema) }) // Go reads all values of most fields
@@ -157,14 +168,16 @@ var remedies = map[reflect.Type]string{
 	reflect.TypeFor[unstructured.Unstructured](): "add +" + markers.EmbeddedResource,
 	reflect.TypeFor[metav1.Duration]():           "add a rule such as duration(self) >= duration('0s')",
 	reflect.TypeFor[intstr.IntOrString]():        "add a rule such as type(self) == string || self >= 0 && self < 65536",
-	reflect.TypeFor[metav1.MicroTime]():          "mark it +" + markers.ValidationType + "=string and Pattern=`[.][0-9]{6}[Z+-]`",
+	reflect.TypeFor[resource.Quantity]():         "add a rule such as type(self) == int || isQuantity(self)",
+	reflect.TypeFor[metav1.MicroTime]():          "mark it +" + markers.ValidationType + "=string and Pattern=`T.*[.][0-9]{6}(Z|[+-][01].:[0-5].)$`",
+	reflect.TypeFor[metav1.Time]():               "mark it +" + markers.ValidationType + "=string and Pattern=`T.*(Z|[+-][01].:[0-5].)$`",
 }
 
 // readRemedy says how to refuse a value that Go can't read.
 func readRemedy(at schema.Cursor, known reflect.Type, isQuoted bool, value any) string {
 	number, isNumber := value.(int64)
 	bound := ""
-	switch isBounded := isNumber && !isQuoted && at.Schema.Type == "integer"; {
+	switch isBounded := isNumber && known.Kind() <= reflect.Uintptr && at.Schema.Type == "integer"; {
 	case isQuoted:
 		return "remove the option string from its tag"
 	case isBounded && known.Kind() >= reflect.Uint && number < 0:
@@ -177,16 +190,36 @@ func readRemedy(at schema.Cursor, known reflect.Type, isQuoted bool, value any) 
 		bound = "Maximum=" + schema.JSON(int64(1)<<(known.Bits()-1)-1)
 	case at.Field == nil && remedies[known] != "":
 		return "make them strings"
+	case remedies[known] != "" && at.Schema.Format != "" && at.Schema.Format != "date-time":
+		return "remove +" + markers.Format + ", and " + remedies[known] // with it, a rule reads another type than text
 	case remedies[known] != "":
 		return remedies[known]
 	default:
 		return disagreement
 	}
+	return addition(at, bound)
+}
+
+// addition says how to add a marker to a value.
+func addition(at schema.Cursor, marker string) string {
 	switch isItem := at.Field == nil; {
 	case isItem && at.Above.Schema.Type == "object":
-		return "give the values of the map a type with +" + markers.ValidationPrefix + bound
+		return "give the values of the map a type with +" + markers.ValidationPrefix + marker
 	case isItem:
-		return "add +" + markers.ItemsValidationPrefix + bound
+		return "add +" + markers.ItemsValidationPrefix + marker
 	}
-	return "add +" + markers.ValidationPrefix + bound
+	return "add +" + markers.ValidationPrefix + marker
+}
+
+// unwritable warns about a number that Go can have and the API server refuses for its format, which no marker asks for.
+func (c *checker) unwritable(name string, at schema.Cursor) {
+	const largest = int64(1)<<32 - 1
+	s := at.Schema.DeepCopy()
+	s.Format = "int64" // with the same bounds
+	isShort := at.Type.Deref().Basic == "uint32" && at.Schema.Format == "int32"
+	if isShort && !c.acceptance(at.Schema)(largest) && c.acceptance(s)(largest) {
+		problem := diag.Warningf(at.Pos, codeRoundTrip, "Kubernetes 1.36 and later refuses %s above 2147483647, beyond the format int32: %s", name,
+			addition(at, "Format=int64"))
+		c.diags = append(c.diags, problem)
+	}
 }

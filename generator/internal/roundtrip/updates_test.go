@@ -51,7 +51,7 @@ func TestRulesOfTheAuthor(t *testing.T) {
 		x := props.Properties["x"]
 		x.XValidations = apiextensionsv1.ValidationRules{{Rule: rule}}
 		props.Properties["x"] = x
-		diags := Check(t.Context(), &model.Object{Spec: spec}, &apiextensionsv1.JSONSchemaProps{Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": *props}})
+		diags := Check(t.Context(), &model.Object{Spec: spec}, &apiextensionsv1.JSONSchemaProps{Required: []string{"spec", "status"}, Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": *props}})
 		diags = slices.DeleteFunc(diags, func(d diag.Diagnostic) bool { return d.Pos.Line != 7 })
 		switch {
 		case want == "" && len(diags) > 0:
@@ -109,7 +109,7 @@ func TestStatus(t *testing.T) {
 	props := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{
 		"phase": {Type: "string", Enum: []apiextensionsv1.JSON{{Raw: []byte(`"a"`)}}}, "since": {Type: "string", Format: "date-time"},
 	}}
-	diags := Check(t.Context(), &model.Object{Status: status}, &apiextensionsv1.JSONSchemaProps{Properties: map[string]apiextensionsv1.JSONSchemaProps{"status": props}})
+	diags := Check(t.Context(), &model.Object{Status: status}, &apiextensionsv1.JSONSchemaProps{Required: []string{"spec", "status"}, Properties: map[string]apiextensionsv1.JSONSchemaProps{"status": props}})
 	const want = `updates from Go send "" for phase where nobody set a value, which the API server refuses: make it a pointer with omitempty`
 	if len(diags) != 1 || diags[0].Message != want {
 		t.Errorf("%v", diags)
