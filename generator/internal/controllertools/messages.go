@@ -6,6 +6,8 @@ import "regexp"
 var (
 	// FloatingError is for a field or type with a floating-point type.
 	FloatingError = regexp.MustCompile(`^found float,`)
+	// UntaggedError is for a field without a json tag.
+	UntaggedError = regexp.MustCompile(`^encountered struct field "\w*" without JSON tag`)
 	// MisappliedError is for a marker on the wrong type: the marker, the wanted kind of types, and the type if it is known.
 	MisappliedError = regexp.MustCompile(`^must apply ([\w:]+) to (an? [\w ]+?)(?:, found(?: type)? "?(\w*)"?)?$`)
 	// AlternativeError is for a required field, which it names, that is one of several alternatives.

@@ -84,10 +84,22 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 			"%s is one of several alternatives in a marker, so it can't be required: mark it +optional, and give it omitempty", match[1])
 		return t
 	}
-	match := controllertools.MisappliedError.FindStringSubmatch(e.Msg)
-	if match == nil {
+	if controllertools.UntaggedError.MatchString(e.Msg) {
+		tag := strings.ToLower(d.name[:1]) + d.name[1:]
+		if !token.IsExported(d.name) { // encoding/json ignores it
+			tag = "-"
+		}
+		t.Diagnostic = diag.Errorf(s.files.Position(d.pos), codeType, "%s has no json tag: give it json:%q", d.name, tag)
 		return t
 	}
+	if match := controllertools.MisappliedError.FindStringSubmatch(e.Msg); match != nil {
+		s.misapplied(&t, pkg, d, match)
+	}
+	return t
+}
+
+// misapplied states an error about a marker on the wrong type, from the parts of controller-tools' message.
+func (s *Source) misapplied(t *packageError, pkg *loader.Package, d *declaration, match []string) {
 	text, at := s.markerOf(d.doc, match[1])
 	if text == "" {
 		text, at = markers.ValidationPrefix+match[1], s.files.Position(d.pos)
@@ -101,24 +113,22 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 		}
 		t.Diagnostic = diag.Errorf(at, codeType,
 			"+%s has no effect on %s, whose type %s is declared elsewhere: %s", text, d.name, of.Name(), remedy)
-		return t
+		return
 	}
-	what := d.name + " is not one"
-	if match[3] != "" {
+	what, remedy := d.name+" is not one", "remove the marker, or put it where the type is declared"
+	of := d.named(pkg)
+	switch {
+	case match[2] == "an array value" && match[3] == "array":
+		what, remedy = d.name+" has no items in Go", "mark the fields with the type +"+markers.Schemaless+" and +"+markers.PreserveUnknownFields+" instead"
+	case match[3] != "":
 		what = d.name + " is of type " + match[3]
+	case of == nil || of.Pkg() == nil || load.InModule(s.files.Position(of.Pos()).File):
+	case of.Name() == "IntOrString" && match[2] == "a textual value":
+		what, remedy = d.name+" is an IntOrString", "mark it +"+markers.XIntOrString+", too"
+	default: // the author can't mark the declaration
+		what, remedy = d.name+" is of type "+of.Name(), "write a rule, +"+markers.XValidation+", instead"
 	}
-	t.Diagnostic = diag.Errorf(at, codeType,
-		"+%s is for %s, and %s: remove the marker, or put it where the type is declared", text, match[2], what)
-	if of := d.named(pkg); of != nil && of.Name() == "IntOrString" {
-		switch match[2] {
-		case "a textual value":
-			t.Diagnostic = diag.Errorf(at, codeType, "+%s is for %s, and %s is an IntOrString: mark it +%s, too", text, match[2], d.name, markers.XIntOrString)
-		case "a numeric value":
-			t.Diagnostic = diag.Errorf(at, codeType, "+%s is for %s, and %s is an IntOrString: write a rule, +%s, instead", text, match[2], d.name,
-				markers.XValidation)
-		}
-	}
-	return t
+	t.Diagnostic = diag.Errorf(at, codeType, "+%s is for %s, and %s: %s", text, match[2], what, remedy)
 }
 
 // floating is the message about a field or type.

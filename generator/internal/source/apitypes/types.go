@@ -220,7 +220,7 @@ func (b *builder) field(v *types.Var, tag string, local bool) *model.Field {
 	if !v.Exported() && !v.Embedded() {
 		if name, _, _ := strings.Cut(reflect.StructTag(tag).Get("json"), ","); local && name != "" && name != "-" {
 			b.diags = append(b.diags, diag.Errorf(b.source.files.Position(v.Origin().Pos()), codeJSONName,
-				"encoding/json ignores %s, which is not exported: begin its name with a capital letter, or remove its json tag", v.Name()))
+				"encoding/json ignores %s, which is not exported: begin its name with a capital letter, or give it the tag json:\"-\"", v.Name()))
 		}
 		return nil
 	}

@@ -92,12 +92,12 @@ func rounded(m model.Marker) string {
 func withoutBound(list []model.Marker, s *schema.Props) diag.List {
 	var diags diag.List
 	for _, m := range list {
-		isLacking := strings.HasSuffix(m.Name(), "ExclusiveMinimum") && s.Minimum == nil ||
-			strings.HasSuffix(m.Name(), "ExclusiveMaximum") && s.Maximum == nil
+		bound := strings.Replace(m.Name(), "Exclusive", "", 1)
+		isLacking := bound != m.Name() && model.Named(list, bound) == nil &&
+			(strings.HasSuffix(bound, "Minimum") && s.Minimum == nil || strings.HasSuffix(bound, "Maximum") && s.Maximum == nil)
 		switch {
 		case isLacking && strings.HasSuffix(m.Text, "=true"):
-			diags = append(diags, diag.Warningf(m.Pos, codeMarker, "the marker +%s has no effect without +%s: add it, or remove this one",
-				m.Name(), strings.Replace(m.Name(), "Exclusive", "", 1)))
+			diags = append(diags, diag.Warningf(m.Pos, codeMarker, "the marker +%s has no effect without +%s: add it, or remove this one", m.Name(), bound))
 		case strings.HasSuffix(m.Text, "Enum={}"):
 			diags = append(diags, diag.Warningf(m.Pos, codeMarker, "the marker +%s has no effect, since it lists no value: add some, or remove it", m.Name()))
 		}

@@ -111,10 +111,15 @@ func conflict(s versionSchema, c controllertools.Conflict) diag.Diagnostic {
 		return diag.Errorf(at.Pos, codeMarker,
 			"%s has the type %s.%s, which writes text but isn't declared as one: %s", name, t.PackageName, t.Name, remedy)
 	}
-	return diag.Errorf(at.Pos, codeMarker,
-		"%s has the types %s and %s in the CRD: check its Go type, +kubebuilder:validation:Type, and embedded fields with its JSON name",
-		name, c.Types[0], c.Types[1])
+	remedy := "check its Go type, +kubebuilder:validation:Type, and embedded fields with its JSON name"
+	if at.Type != nil && at.Type.Deref().Marshals {
+		remedy = schemaless
+	}
+	return diag.Errorf(at.Pos, codeMarker, "%s has the types %s and %s in the CRD: %s", name, c.Types[0], c.Types[1], remedy)
 }
+
+// schemaless is the remedy for a type whose methods write what its declaration doesn't say.
+const schemaless = "mark the fields with the type +" + markers.Schemaless + " and +" + markers.PreserveUnknownFields + " alone"
 
 // decide adds rules and connection details to a managed kind, and checks whether objects survive updates from
 // Go.

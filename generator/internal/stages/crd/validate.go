@@ -79,7 +79,10 @@ func refusal(d stage.Definition, p crdvalidation.ValidationError) diag.Diagnosti
 	decided := decisionOf(d, p)
 	if name := recursive(d, p); name != "" {
 		return diag.Errorf(locate(d, p), codeAPIServer,
-			"%s is recursive, which a CRD can't express: use apiextensionsv1.JSON, or +kubebuilder:pruning:PreserveUnknownFields with +kubebuilder:validation:Type=object", name)
+			"%s is recursive, which a CRD can't express: use apiextensionsv1.JSON in its place here", name)
+	}
+	if at := cursor(d, p); p.Field == "items" && at.Type != nil && at.Type.Deref().Marshals {
+		return diag.Errorf(at.Pos, codeAPIServer, "%s has no items in Go: %s", at.Type.Deref().Name, schemaless)
 	}
 	if p.Field == "uniqueItems" {
 		return diag.Errorf(locate(d, p), codeAPIServer,
@@ -106,8 +109,14 @@ func recursive(d stage.Definition, p crdvalidation.ValidationError) string {
 	}
 	at := cursor(d, p)
 	for around := at.Above; at.Type != nil && around != nil; around = around.Above {
-		if t := at.Type.Deref(); around.Type.Deref() == t {
+		t := at.Type.Deref()
+		if around.Type.Deref() == t {
 			return t.Name
+		}
+		for inlined := range around.Type.Deref().Inlined() {
+			if inlined == t {
+				return t.Name
+			}
 		}
 	}
 	return ""
