@@ -55,7 +55,7 @@ var noSuchKey = regexp.MustCompile(`no such key: (\S+)`)
 
 // unguarded warns about a rule that fails, rather than being false, where an optional field is unset.
 func (c *checker) unguarded(judge *apiserver.ObjectValidator, marker diag.Position, at schema.Cursor, rule apiextensionsv1.ValidationRule) {
-	for _, value := range variants(at.Schema, rule.Rule) {
+	for _, value := range variants(at, rule.Rule) {
 		object, _ := judge.Read(map[string]any{"value": value})
 		for _, refusal := range judge.UpdateRefusals(c.ctx, object, object, false) {
 			if key := noSuchKey.FindStringSubmatch(refusal.Reason); key != nil {
@@ -68,32 +68,33 @@ func (c *checker) unguarded(judge *apiserver.ObjectValidator, marker diag.Positi
 }
 
 // variants returns values with all fields but one that a rule mentions, which may be unset, and one with none of these.
-func variants(s *schema.Props, rule string) []any {
-	var all []any
-	switch s.Type {
-	case "array":
-		if s.Items != nil && s.Items.Schema != nil {
-			for _, item := range variants(s.Items.Schema, rule) {
-				all = append(all, []any{item})
-			}
+// They have each field that the author requires: where mrgen doesn't, another warning names the rule.
+func variants(at schema.Cursor, rule string) []any {
+	if element, hasElements := at.Element(); hasElements && at.Schema.Type == "array" {
+		var lists []any
+		for _, item := range variants(element, rule) {
+			lists = append(lists, []any{item})
 		}
-	case "object":
-		least, _ := example(s).(map[string]any)
-		for step, below := range schema.Below(s) {
-			if step.Kind != schema.Property || !strings.Contains(rule, step.Name) {
-				continue
-			}
-			for _, value := range variants(below, rule) {
-				all = append(all, withField(s, step.Name, value, true))
-			}
-			if !schema.Always(s, step.Name) {
-				all = append(all, withField(s, step.Name, nothing{}, true))
-				delete(least, step.Name)
-			}
-		}
-		all = append(all, least)
+		return lists
 	}
-	return all
+	if at.Schema.Type != "object" {
+		return nil
+	}
+	var all []any
+	least, _ := example(at.Schema).(map[string]any)
+	for name, below := range at.Properties() {
+		if !strings.Contains(rule, name) {
+			continue
+		}
+		for _, value := range variants(below, rule) {
+			all = append(all, withField(at.Schema, name, value, true))
+		}
+		if isRequired := below.Field != nil && below.Field.Required; !isRequired && !below.Always() {
+			all = append(all, withField(at.Schema, name, nothing{}, true))
+			delete(least, name)
+		}
+	}
+	return append(all, least)
 }
 
 // final warns about a rule by which a value stays that Go writes before anybody has set one.

@@ -38,6 +38,8 @@ func TestRulesOfTheAuthor(t *testing.T) {
 		"!has(self.b) || size(self.b) < 10":                   "the rule fails if spec.x.b is Base64 with + or /",
 		"has(self.a) || has(self.b)":                          "the rule fails if spec.x.b is Base64 with + or /",
 		"!has(self.p) || self.p != ''":                        "",
+		"self.p != ''":                                        "the rule fails where p is unset",
+		"!has(self.p) || self.p != ''":                        "",
 		"unknown(":                                            "",
 	} {
 		of := &model.Type{
@@ -113,5 +115,47 @@ func TestStatus(t *testing.T) {
 	const want = `updates from Go send "" for phase where nobody set a value, which the API server refuses: make it a pointer with omitempty`
 	if len(diags) != 1 || diags[0].Message != want {
 		t.Errorf("%v", diags)
+	}
+}
+
+// TestFinal has texts that Go writes as "" before anybody has set them, and rules by which some stay so.
+func TestFinal(t *testing.T) {
+	for _, test := range []struct {
+		rule                        string
+		omits, isRequired, isStatus bool
+		isFinal                     bool
+	}{
+		{"self == oldSelf", false, true, true, true},
+		{"self == oldSelf", false, false, false, true},
+		{"self == oldSelf", false, true, false, false},
+		{"self == oldSelf", true, false, true, false},
+		{"oldSelf == '' || self == oldSelf", false, false, true, false},
+		{"oldSelf != '' || self == 'Pending'", false, false, true, false},
+	} {
+		name := "spec"
+		if test.isStatus {
+			name = "status"
+		}
+		phase := &model.Field{
+			Name: "Phase", JSONName: "phase", Tagged: true, OmitEmpty: test.omits, Type: typeOf(reflect.TypeFor[string]()), Pos: diag.Position{File: "a.go", Line: 1},
+			Markers: []model.Marker{{Text: "kubebuilder:validation:XValidation:rule=" + strconv.Quote(test.rule), Pos: diag.Position{File: "a.go", Line: 7}}},
+		}
+		part := &model.Field{Name: "Part", JSONName: name, Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{phase}}}
+		props := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{
+			"phase": {Type: "string", XValidations: apiextensionsv1.ValidationRules{{Rule: test.rule}}},
+		}}
+		if test.isRequired {
+			props.Required = []string{"phase"}
+		}
+		o := &model.Object{Spec: part}
+		if test.isStatus {
+			o = &model.Object{Status: part}
+		}
+		root := &apiextensionsv1.JSONSchemaProps{Required: []string{name}, Properties: map[string]apiextensionsv1.JSONSchemaProps{name: props}}
+		diags := slices.DeleteFunc(Check(t.Context(), o, root), func(d diag.Diagnostic) bool { return d.Pos.Line != 7 })
+		const want = `Go writes "" for phase where nobody set a value, and the rule refuses all others from then on: give it omitempty`
+		if test.isFinal != (len(diags) == 1 && diags[0].Message == want) || len(diags) > 1 {
+			t.Errorf("%+v: %v", test, diags)
+		}
 	}
 }
