@@ -39,7 +39,6 @@ func TestRulesOfTheAuthor(t *testing.T) {
 		"has(self.a) || has(self.b)":                          "the rule fails if spec.x.b is Base64 with + or /",
 		"!has(self.p) || self.p != ''":                        "",
 		"self.p != ''":                                        "the rule fails where p is unset",
-		"!has(self.p) || self.p != ''":                        "",
 		"unknown(":                                            "",
 	} {
 		of := &model.Type{
