@@ -6,7 +6,6 @@ package roundtrip
 import (
 	"context"
 	"encoding/json"
-	"maps"
 	"reflect"
 	"slices"
 
@@ -133,12 +132,11 @@ func (c *checker) sent(name string, at schema.Cursor, optional bool) {
 			remedy = "make it a pointer with omitempty"
 		}
 		c.warn(f, "objects that Go creates have %s for %s where nobody set a value, which the API server refuses: "+remedy, schema.JSON(zero), name)
+	case len(at.Path) == 1 && !c.isStatus:
+		c.warn(f, "updates from Go send %s for spec where nobody set it, which the API server refuses: mark it +%s", schema.JSON(zero), markers.Required)
 	default:
-		remedy := "make it a pointer with omitempty"
-		if len(at.Path) == 1 && !c.isStatus { // spec itself
-			remedy = "mark it +" + markers.Required
-		}
-		c.warn(f, "updates from Go send %s for %s where nobody set a value, which the API server refuses: "+remedy, schema.JSON(zero), name)
+		c.warn(f, "updates from Go send %s for %s where nobody set a value, which the API server refuses: make it a pointer with omitempty",
+			schema.JSON(zero), name)
 	}
 }
 
@@ -325,97 +323,6 @@ func (c *checker) acceptance(s *apiextensionsv1.JSONSchemaProps) func(value any)
 // constrained reports whether the schema of a scalar may reject some values.
 func constrained(s *schema.Props) bool {
 	return s.Format != "" || schema.Has(s, schema.Bound|schema.Branch)
-}
-
-// zeroOf returns the value that encoding/json writes for the zero value of a type, if that is known. It omits null
-// fields, which the API server drops.
-func zeroOf(t *model.Type) (value any, known bool) {
-	switch t.Encoding() {
-	case model.Plain, model.Rounded:
-	case model.Quantity:
-		return "0", true
-	case model.Duration:
-		return "0s", true
-	default:
-		if t.Name == "IntOrString" { // written as an integer
-			return int64(0), true
-		}
-		return nil, false
-	}
-	switch t.Kind {
-	case model.Struct:
-		object := map[string]any{}
-		for _, f := range fieldsOf(t) {
-			if f.Unset() != model.Written || f.Ignored {
-				continue
-			}
-			zero, known := zeroOf(f.Type)
-			if !known {
-				return nil, false
-			}
-			object[f.JSONName] = zero
-		}
-		return object, true
-	case model.Slice:
-		return []any{}, !t.Array && !t.IsBytes()
-	case model.Map:
-		return map[string]any{}, true
-	case model.Basic:
-		switch t.Basic {
-		case "string":
-			return "", true
-		case "bool":
-			return false, true
-		default:
-			return int64(0), true
-		}
-	}
-	return nil, false
-}
-
-// zerosOf returns values that are zero for Go, if they are known. For a struct, these are objects with the fields that
-// Go sends, without fields, with one more field or one alone, each zero or null, and with all fields.
-func zerosOf(t *model.Type) []any {
-	zero, known := zeroOf(t)
-	if !known {
-		return nil
-	}
-	sent, isObject := zero.(map[string]any)
-	if !isObject || t.Kind != model.Struct {
-		return []any{zero}
-	}
-	zeros, all := []any{sent, map[string]any{}}, map[string]any{}
-	for _, f := range fieldsOf(t) {
-		if f.Ignored {
-			continue
-		}
-		values := []any{nil}
-		if f.Type.Kind == model.Basic || f.Type.Kind == model.Struct {
-			if zero, known := zeroOf(f.Type); known {
-				values = append(values, zero)
-			}
-		}
-		for _, value := range values {
-			one := maps.Clone(sent)
-			one[f.JSONName], all[f.JSONName] = value, value
-			zeros = append(zeros, one, map[string]any{f.JSONName: value})
-		}
-	}
-	return append(zeros, all)
-}
-
-// fieldsOf returns the fields of a struct, including fields of inlined structs, except inlined pointers.
-func fieldsOf(t *model.Type) []*model.Field {
-	var fields []*model.Field
-	for _, f := range t.Fields {
-		switch {
-		case !f.Inline:
-			fields = append(fields, f)
-		case f.Type.Kind == model.Struct:
-			fields = append(fields, fieldsOf(f.Type)...)
-		}
-	}
-	return fields
 }
 
 // equal reports whether a default equals a value.

@@ -411,7 +411,7 @@ func TestParts(t *testing.T) {
 	)
 	for content, want := range map[string][]string{
 		`{"properties":{"spec":` + strict + `}}`: {
-			`a.go:9: warning: updates from Go send {"a":""} for spec where nobody set a value, which the API server refuses: mark it +required`,
+			`a.go:9: warning: updates from Go send {"a":""} for spec where nobody set it, which the API server refuses: mark it +required`,
 		},
 		`{"required":["spec"],"properties":{"spec":` + strict + `}}`: nil,
 		`{"properties":{"status":` + list + `}}`: {

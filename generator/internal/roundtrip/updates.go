@@ -3,8 +3,6 @@ package roundtrip
 import (
 	"cmp"
 	"iter"
-	"regexp"
-	"slices"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -48,101 +46,6 @@ func (c *checker) updates(name string, at schema.Cursor) {
 		c.unguarded(judge, marker, at, rule)
 		c.final(judge, marker, name, at, rule)
 	}
-}
-
-// noSuchKey is the API server's reason if a rule reads a field that isn't set.
-var noSuchKey = regexp.MustCompile(`no such key: (\S+)`)
-
-// unguarded warns about a rule that fails, rather than being false, where an optional field is unset.
-func (c *checker) unguarded(judge *apiserver.ObjectValidator, marker diag.Position, at schema.Cursor, rule apiextensionsv1.ValidationRule) {
-	for _, value := range variants(at, rule.Rule) {
-		object, _ := judge.Read(map[string]any{"value": value})
-		for _, refusal := range judge.UpdateRefusals(c.ctx, object, object, false) {
-			if key := noSuchKey.FindStringSubmatch(refusal.Reason); key != nil {
-				c.diags = append(c.diags, diag.Warningf(marker, codeRoundTrip,
-					"the rule fails where %s is unset, and users read \"no such key\": begin it with !has(…) ||, or make the field required", key[1]))
-				return
-			}
-		}
-	}
-}
-
-// variants returns values with all fields but one that a rule mentions, which may be unset, and one with none of these.
-// They have each field that the author requires: where mrgen doesn't, another warning names the rule.
-func variants(at schema.Cursor, rule string) []any {
-	if element, hasElements := at.Element(); hasElements && at.Schema.Type == "array" {
-		var lists []any
-		for _, item := range variants(element, rule) {
-			lists = append(lists, []any{item})
-		}
-		return lists
-	}
-	if at.Schema.Type != "object" {
-		return nil
-	}
-	var all []any
-	least, _ := example(at.Schema).(map[string]any)
-	for name, below := range at.Properties() {
-		if !strings.Contains(rule, name) {
-			continue
-		}
-		for _, value := range variants(below, rule) {
-			all = append(all, withField(at.Schema, name, value, true))
-		}
-		if isRequired := below.Field != nil && below.Field.Required; !isRequired && !below.Always() {
-			all = append(all, withField(at.Schema, name, nothing{}, true))
-			delete(least, name)
-		}
-	}
-	return append(all, least)
-}
-
-// final warns about a rule by which a value stays that Go writes before anybody has set one.
-func (c *checker) final(judge *apiserver.ObjectValidator, marker diag.Position, name string, at schema.Cursor, rule apiextensionsv1.ValidationRule) {
-	if !strings.Contains(rule.Rule, "oldSelf") {
-		return
-	}
-	if at.Field != nil && c.isFinal(judge, at, rule, func(value any) any { return value }) {
-		c.diags = append(c.diags, finality(marker, name, at))
-	}
-	for field, below := range at.Properties() {
-		around := func(value any) any { return withField(at.Schema, field, value, true) }
-		if below.Field != nil && strings.Contains(rule.Rule, field) && c.isFinal(judge, below, rule, around) {
-			c.diags = append(c.diags, finality(marker, field, below))
-			return
-		}
-	}
-}
-
-func finality(marker diag.Position, name string, at schema.Cursor) diag.Diagnostic {
-	zero, _ := zeroOf(at.Type)
-	return diag.Warningf(marker, codeRoundTrip, "Go writes %s for %s where nobody set a value, and the rule refuses all others from then on: give it omitempty",
-		schema.JSON(zero), name)
-}
-
-// literals are texts in a rule.
-var literals = regexp.MustCompile(`'[^']*'|"[^"]*"`)
-
-// isFinal reports whether a rule refuses each change of a field from the value that Go writes where nobody set one.
-func (c *checker) isFinal(judge *apiserver.ObjectValidator, at schema.Cursor, rule apiextensionsv1.ValidationRule, around func(any) any) bool {
-	isRequired := slices.Contains(at.Above.Schema.Required, at.Field.JSONName)
-	zero, known := zeroOf(at.Type)
-	if !known || at.Type.Kind != model.Basic || at.Field.Unset() != model.Written || isRequired && !c.isStatus || !c.acceptance(at.Schema)(zero) {
-		return false
-	}
-	others := []any{example(at.Schema)}
-	for _, value := range at.Schema.Enum {
-		others = append(others, decoded(value.Raw))
-	}
-	if at.Schema.Type == "string" && len(at.Schema.Enum) == 0 {
-		for _, text := range literals.FindAllString(rule.Rule, -1) {
-			others = append(others, text[1:len(text)-1])
-		}
-	}
-	before := around(zero)
-	return !slices.ContainsFunc(others, func(value any) bool {
-		return value != zero && !c.refuses(judge, trial{usual: before, old: before, sent: around(value)})
-	})
 }
 
 // authored returns the position of the author's marker for a rule. +k8s:immutable makes two: one at the field, and one

@@ -38,7 +38,7 @@ func TestRulesOfTheAuthor(t *testing.T) {
 		"!has(self.b) || size(self.b) < 10":                   "the rule fails if spec.x.b is Base64 with + or /",
 		"has(self.a) || has(self.b)":                          "the rule fails if spec.x.b is Base64 with + or /",
 		"!has(self.p) || self.p != ''":                        "",
-		"self.p != ''":                                        "the rule fails where p is unset",
+		"self.p != ''":                                        `the rule fails where p is unset, and users read "no such key": begin it with !has(…) ||, or make the field required`,
 		"unknown(":                                            "",
 	} {
 		of := &model.Type{

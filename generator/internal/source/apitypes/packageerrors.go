@@ -115,21 +115,25 @@ func (s *Source) misapplied(t *packageError, pkg *loader.Package, d *declaration
 			"+%s has no effect on %s, whose type %s is declared elsewhere: %s", text, d.name, of.Name(), remedy)
 		return
 	}
-	what, remedy := d.name+" is not one", "remove the marker, or put it where the type is declared"
 	of := d.named(pkg)
+	isForeign := of != nil && of.Pkg() != nil && !load.InModule(s.files.Position(of.Pos()).File) // the author can't mark its declaration
 	switch {
 	case match[2] == "an array value" && match[3] == "array":
-		what, remedy = d.name+" has no items in Go", "mark the fields with the type +"+markers.Schemaless+" and +"+markers.PreserveUnknownFields+" instead"
+		t.Diagnostic = diag.Errorf(at, codeType, misapplied, text, match[2], d.name+" has no items in Go")
 	case match[3] != "":
-		what = d.name + " is of type " + match[3]
-	case of == nil || of.Pkg() == nil || load.InModule(s.files.Position(of.Pos()).File):
-	case of.Name() == "IntOrString" && match[2] == "a textual value":
-		what, remedy = d.name+" is an IntOrString", "mark it +"+markers.XIntOrString+", too"
-	default: // the author can't mark the declaration
-		what, remedy = d.name+" is of type "+of.Name(), "write a rule, +"+markers.XValidation+", instead"
+		t.Diagnostic = diag.Errorf(at, codeType, misapplied, text, match[2], d.name+" is of type "+match[3])
+	case isForeign && of.Name() == "IntOrString" && match[2] == "a textual value":
+		t.Diagnostic = diag.Errorf(at, codeType, "+%s is for %s, and %s is an IntOrString: mark it +%s, too", text, match[2], d.name, markers.XIntOrString)
+	case isForeign:
+		t.Diagnostic = diag.Errorf(at, codeType, "+%s is for %s, and %s is of type %s: write a rule, +%s, instead", text, match[2], d.name, of.Name(),
+			markers.XValidation)
+	default:
+		t.Diagnostic = diag.Errorf(at, codeType, misapplied, text, match[2], d.name+" is not one")
 	}
-	t.Diagnostic = diag.Errorf(at, codeType, "+%s is for %s, and %s: %s", text, match[2], what, remedy)
 }
+
+// misapplied is the message about a marker, the types that it is for and the type that it is on.
+const misapplied = "+%s is for %s, and %s: remove the marker, or put it where the type is declared"
 
 // floating is the message about a field or type.
 const floating = " has a floating-point type, which clients read differently: use a string or resource.Quantity, or set crds.allowDangerousTypes in mrgen.yaml"

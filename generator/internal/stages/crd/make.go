@@ -111,11 +111,12 @@ func conflict(s versionSchema, c controllertools.Conflict) diag.Diagnostic {
 		return diag.Errorf(at.Pos, codeMarker,
 			"%s has the type %s.%s, which writes text but isn't declared as one: %s", name, t.PackageName, t.Name, remedy)
 	}
-	remedy := "check its Go type, +kubebuilder:validation:Type, and embedded fields with its JSON name"
 	if at.Type != nil && at.Type.Deref().Marshals {
-		remedy = schemaless
+		return diag.Errorf(at.Pos, codeMarker, "%s has the types %s and %s in the CRD: %s", name, c.Types[0], c.Types[1], schemaless)
 	}
-	return diag.Errorf(at.Pos, codeMarker, "%s has the types %s and %s in the CRD: %s", name, c.Types[0], c.Types[1], remedy)
+	return diag.Errorf(at.Pos, codeMarker,
+		"%s has the types %s and %s in the CRD: check its Go type, +kubebuilder:validation:Type, and embedded fields with its JSON name",
+		name, c.Types[0], c.Types[1])
 }
 
 // schemaless is the remedy for a type whose methods write what its declaration doesn't say.
