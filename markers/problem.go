@@ -1,6 +1,10 @@
 package markers
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // A ProblemKind says how serious a problem is for the output.
 type ProblemKind uint8
@@ -41,6 +45,19 @@ type Correction struct {
 // Apply returns the corrected text.
 func (c *Correction) Apply(text string) string {
 	return text[:c.Offset] + c.Text + text[c.Offset+c.Length:]
+}
+
+// Choose returns the problem with the one suggested name that has an ending, if there are others.
+func (p *Problem) Choose(ending string) *Problem {
+	const asks = ": did you mean +"
+	before, names, _ := strings.Cut(strings.TrimSuffix(p.Message, "?"), asks)
+	fits := slices.DeleteFunc(strings.Split(names, " or +"), func(name string) bool { return !strings.HasSuffix(name, ending) })
+	if ending == "" || len(fits) != 1 {
+		return p
+	}
+	chosen := *p
+	chosen.Message = before + asks + fits[0] + "?"
+	return &chosen
 }
 
 // without returns the problem of a well-formed marker that has no effect.

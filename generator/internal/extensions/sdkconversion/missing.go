@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -78,6 +79,9 @@ func (w *writer) reportLack(f *field, lacks []*function, has bool) {
 		name = "correct its +" + markers.Convert + ":name, or mark it"
 	}
 	remedy := name + " " + ignore + `reason="…", or ` + leaveOut + `,reason="…"`
+	if file := w.ownStruct(m); file != "" && f.marks.name == "" {
+		remedy = "add it to " + file + ", or mark it " + ignore + `reason="…"`
+	}
 	if f.pos.IsOutside() { // nobody can mark the field itself
 		remedy = "mark " + m.method.name + " " + ignore + f.label() + `,reason="…"`
 	}
@@ -93,6 +97,17 @@ func (w *writer) reportLack(f *field, lacks []*function, has bool) {
 	default:
 		w.errorf(at, "%s %s fill %s%s: %s", who, verb, f.label(), near, remedy)
 	}
+}
+
+// ownStruct returns the first struct on the SDK's side that the package itself declares, with its file, or "". The author
+// adds a field there, as to the client in memory of a new kind.
+func (w *writer) ownStruct(m *function) string {
+	for _, t := range m.types(false) {
+		if named := gotypes.NamedOf(gotypes.Deref(t)); named != nil && named.Obj().Pkg() == w.checked.Types {
+			return named.Obj().Name() + " in " + w.program.Files.Position(named.Obj().Pos()).File
+		}
+	}
+	return ""
 }
 
 // types returns a function's types on the kind's side, or on the SDK's.

@@ -282,7 +282,7 @@ func (c *checker) tags(t *model.Type) {
 		case !f.Tagged && f.Embedded:
 			c.report(f, "the embedded field %s has no json tag: add `json:\",inline\"`, or a name", f.Name)
 		case !f.Tagged:
-			c.report(f, "the field %s has no json tag: add one, such as `json:\"%s,omitempty\"`", f.Name, name)
+			c.report(f, "the field %s has no json tag, or one with a space after its colon: write one, such as `json:\"%s,omitempty\"`", f.Name, name)
 		case !validJSONName(f.JSONName):
 			c.report(f, "encoding/json does not accept %q as a name, and would use %s: use letters, digits and dashes", f.JSONName, f.Name)
 		case slipsInName.MatchString(f.JSONName):

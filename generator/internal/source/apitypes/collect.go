@@ -66,7 +66,7 @@ func (s *Source) rejectedMarker(err loader.PositionedError) diag.Diagnostic {
 					continue
 				}
 				// mrgen's own message is better, if it knows the mistake.
-				if p := markers.CheckForeign(text, markers.OnPackage|markers.OnType|markers.OnField); p != nil && p.Kind == markers.Invalid {
+				if _, p := s.parseMarker(text, markers.OnPackage|markers.OnType|markers.OnField); p != nil && p.Kind == markers.Invalid {
 					return s.markerProblem(s.markerPosition(comment), p)
 				}
 				if match := controllertools.ArgumentError.FindStringSubmatch(message); match != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -28,11 +29,25 @@ type Correction struct {
 	Reported diag.Position
 }
 
+// slips are values that tools read otherwise than they were meant, or not at all.
+var slips = []struct {
+	matches *regexp.Regexp
+	message string
+}{
+	{regexp.MustCompile(`[=;,{]([“”‘’])`), "the quotes of this value are curly, and no tool reads them as quotes: write straight ones"},
+	{regexp.MustCompile("Enum=(?:[^;\"`{]*|\"[^\"]*\")([,|\\[])"), "semicolons alone separate the values of an enum: write them as in Enum=small;large"},
+}
+
 // parseMarker parses a marker on a target.
 func (s *Source) parseMarker(text string, on markers.Target) (*markers.Value, *markers.Problem) {
 	// Most markers are controller-tools', and many are the same: each is checked once, since checking takes long.
 	if problem, known := s.foreignMarkers[on].Load(text); known {
 		return nil, problem.(*markers.Problem)
+	}
+	for _, slip := range slips {
+		if at := slip.matches.FindStringSubmatchIndex(text); at != nil && markers.IsRead(text) {
+			return nil, &markers.Problem{Offset: at[2], Message: slip.message}
+		}
 	}
 	value, problem := markers.Parse(text)
 	if on != markers.OnPackage && isDescription(text) {

@@ -103,6 +103,9 @@ var adviceToGet = regexp.MustCompile(`;? to add(?: it)?:\s*go get (\S+)`)
 // importProblem returns the reason why a package can't be imported, with a remedy.
 func (p *Program) importProblem(message string) string {
 	text := p.Files.RelativeText(message)
+	if strings.Contains(message, missingSum) { // one go mod tidy fixes all
+		return "go.sum lacks modules that go.mod requires: run go mod tidy"
+	}
 	if match := adviceToGet.FindStringSubmatch(text); match != nil {
 		if module, _ := p.Module("."); module != "" && strings.HasPrefix(match[1], module+"/") {
 			return "this module has no such package: correct the path"
@@ -111,6 +114,9 @@ func (p *Program) importProblem(message string) string {
 			return fmt.Sprintf("go.mod calls this module %s: correct the imports, or run go get %s", module, match[1])
 		}
 		return "no module that go.mod requires has it: run go get " + match[1]
+	}
+	if strings.HasPrefix(text, "build constraints exclude all Go files in ") {
+		return "all its files are generated, or left out by build constraints: write the source of that package, or correct the import"
 	}
 	return text
 }

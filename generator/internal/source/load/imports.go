@@ -97,7 +97,6 @@ func (p *Program) ImportErrors() diag.List {
 func (p *Program) importErrors(pkgs []*loader.Package, files func(*loader.Package) []*ast.File) diag.List {
 	var diags diag.List
 	var failed []failedImport
-	lacksSum := false
 	for _, pkg := range pkgs {
 		for _, file := range files(pkg) {
 			for _, spec := range importSpecs(file) {
@@ -112,14 +111,6 @@ func (p *Program) importErrors(pkgs []*loader.Package, files func(*loader.Packag
 					diags = append(diags, diag.Errorf(p.Files.Position(spec.Path.Pos()), codeLoad,
 						"cannot import %q: the go command does not know the package, or it imports this one in turn", importPath))
 				case isUnresolved(imported):
-					if strings.Contains(imported.Errors[0].Msg, missingSum) {
-						if !lacksSum { // one go mod tidy fixes all
-							diags = append(diags, diag.Errorf(p.Files.Position(spec.Path.Pos()), codeLoad,
-								"cannot import %q: go.sum lacks modules that go.mod requires: run go mod tidy", importPath))
-						}
-						lacksSum = true
-						continue
-					}
 					failed = append(failed, failedImport{p.Files.Position(spec.Path.Pos()), importPath, p.importProblem(imported.Errors[0].Msg)})
 				}
 			}

@@ -123,6 +123,8 @@ func (w *copyWriter) calls(t types.Type, method string) {
 			method)
 	case m.any():
 		w.errorf("%s.%s has no method %s: use another type, or %s", pkg.Name(), name, method, self)
+	case named.String() == "time.Time":
+		w.errorf("a copy of time.Time would share memory with it: use metav1.Time")
 	case !isLocal:
 		w.errorf("a copy of %s would share memory with it, and the type has no method %s: use another type, or %s", named, method, self)
 	case !named.Obj().Exported():

@@ -162,8 +162,9 @@ func (p *planner) source(group *missingTypeGroup) *model.Type {
 			group.name.Name, qualifiedName(candidates[0]), qualifiedName(candidates[1]))
 	case len(candidates) == 1:
 		return candidates[0]
-	case first.whole:
-		p.errorf(first.field.Pos, "%s is declared nowhere, and %s has no struct spec.forProvider to make it of: declare it",
+	case first.whole || first.object.Spec.Part("forProvider") == nil:
+		p.errorf(first.field.Pos,
+			"%s is declared nowhere, and %s has no struct spec.forProvider to make it of: declare it, or give the parameters that JSON name",
 			group.name.Name, first.object.Name)
 	default:
 		p.errorf(first.field.Pos, "%s is declared nowhere, and spec.forProvider of %s holds no struct %s to make it of: declare it, or correct the name",

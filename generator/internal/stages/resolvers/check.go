@@ -88,6 +88,8 @@ func (c *collector) fields(r *reference, t *model.Type, m *model.Marker) {
 				f.Other = other
 			}
 			missing.Companions = append(missing.Companions, f)
+		} else if !f.fits(found.Type) && !f.Slice && found.Type.Name == f.Type { // whatever the scope
+			c.errorf(found.Pos, "%s can't hold the %s of %s: make it a pointer", f.Name, f.Holds(), r.field.Name)
 		} else if !f.fits(found.Type) {
 			c.errorf(found.Pos, "%s can't hold the %s of %s in %s, which is a managed resource of %s: declare it as %s",
 				f.Name, f.Holds(), r.field.Name, c.object.Name, c.object.Generation.Name,

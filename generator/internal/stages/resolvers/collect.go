@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/token"
 	"slices"
+	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -63,7 +64,11 @@ func (c *collector) part(f *model.Field) {
 func (c *collector) reference(t *model.Type, f *model.Field, m *model.Marker) {
 	problems := len(c.diags)
 	v, ok := valueOf(f.Type)
+	holder := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(f.Name, "s"), "Ref"), "Selector")
 	switch {
+	case !ok && holder != f.Name && t.GoField(holder) != nil:
+		c.errorf(m.Pos, "%s is for the reference, and not for the value that it leads to: move the marker to %s", f.Name, holder)
+		return
 	case !ok:
 		c.errorf(m.Pos,
 			"%s can't hold the value of a reference: make it a string, int64 or float64, a pointer to one, or a slice of these", f.Name)
