@@ -13,7 +13,6 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
-	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -36,12 +35,12 @@ type values struct {
 // relate returns what markers demand of the values of a type: those of the sets, of the field with the
 // values, and of the type.
 func (t *table) relate(of *model.Type, sets []constraint.Set, fieldMarkers []model.Marker) *values {
-	v, base := &values{}, mapping.Base(of)
-	for declared := base; declared != nil && declared.Package != "" && declared.Kind != model.Struct && !mapping.SharedAsIs(declared); declared = declared.Of {
+	v, base := &values{}, model.Base(of)
+	for declared := base; declared != nil && declared.Package != "" && declared.Kind != model.Struct && !model.SharedAsIs(declared); declared = declared.Of {
 		sets = append(slices.Clip(sets), t.typeConstraints(declared))
 	}
 	switch {
-	case mapping.SharedAsIs(base), base.IsBytes():
+	case model.SharedAsIs(base), base.IsBytes():
 	case base.Kind == model.Struct:
 		v.isSetOnce = t.restrict(&structure{of: base}).isSetOnce
 	case base.Kind == model.Map:
@@ -60,18 +59,18 @@ func (t *table) relate(of *model.Type, sets []constraint.Set, fieldMarkers []mod
 // list records what tells the items of a list apart. The API server demands that it is unique, which code can't
 // check where keys are optional: these may have defaults.
 func (v *values) list(item *model.Type, all []model.Marker) {
-	item = mapping.Base(item)
-	switch mapping.Argument(all, markers.ListType) {
+	item = model.Base(item)
+	switch model.Argument(all, markers.ListType) {
 	case "set":
 		v.isSet, v.isRuled = true, item.Kind != model.Basic
 	case "map":
 		for _, m := range all {
-			name := mapping.Argument([]model.Marker{m}, markers.ListMapKey)
+			name := model.Argument([]model.Marker{m}, markers.ListMapKey)
 			if name == "" {
 				continue
 			}
 			key := item.Field(name)
-			if key == nil || mapping.Base(key.Type).Kind != model.Basic {
+			if key == nil || model.Base(key.Type).Kind != model.Basic {
 				v.keys = nil
 				return
 			}
@@ -115,7 +114,7 @@ func items(sets []constraint.Set) []constraint.Set {
 
 // restrict records the constraints of a set as checks.
 func (v *values) restrict(t *table, of *model.Type, s constraint.Set) {
-	base, keywords := mapping.Base(of), keywordsOf(s.Schema)
+	base, keywords := model.Base(of), keywordsOf(s.Schema)
 	v.isRuled = v.isRuled || len(s.OneOf) > 0 || len(s.Unknown) > 0
 	check := func(name string, argument jen.Code) {
 		v.checks = append(v.checks, t.Helper(name).Call(argument))
@@ -127,7 +126,7 @@ func (v *values) restrict(t *table, of *model.Type, s constraint.Set) {
 		switch keyword {
 		case "exclusiveMinimum", "exclusiveMaximum":
 		case "type":
-			v.isRuled = v.isRuled || base.Kind == model.Basic && !mapping.SharedAsIs(base) && text != base.JSONType()
+			v.isRuled = v.isRuled || base.Kind == model.Basic && !model.SharedAsIs(base) && text != base.JSONType()
 		case "x-kubernetes-validations":
 			rules := slices.DeleteFunc(slices.Clone(s.Schema.XValidations), isSetOnce)
 			v.isSetOnce = v.isSetOnce || len(rules) < len(s.Schema.XValidations)
@@ -204,7 +203,7 @@ func follows(t *model.Type, format string) bool {
 	case t.IsBytes():
 		return format == "byte"
 	default:
-		return mapping.SharedAsIs(t) && format == "date-time"
+		return model.SharedAsIs(t) && format == "date-time"
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
 	"github.com/mrgen-io/mrgen/generator/internal/fieldmarkers"
-	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -46,7 +45,7 @@ func (t *table) structure(of *model.Type) *structure {
 	}
 	s := &structure{of: of}
 	t.structs = append(t.structs, s)
-	for _, a := range mapping.Fields(of) {
+	for _, a := range model.JSONFields(of) {
 		if below := a.Field().Type.Leaf(); below.Kind == model.Struct && below.Local && !below.Marshals {
 			t.structure(below)
 		}
@@ -70,7 +69,7 @@ func (t *table) write() string {
 		}
 		r := t.restrict(s)
 		add(prefix, r.row(s))
-		for _, a := range mapping.Fields(s.of) {
+		for _, a := range model.JSONFields(s.of) {
 			add(prefix+"."+a.Field().JSONName, t.row(s, r, a))
 		}
 	}
@@ -97,7 +96,7 @@ func texts(name string, values []string) jen.Code {
 }
 
 // row returns the parts of a field's row.
-func (t *table) row(s *structure, in restriction, a mapping.Access) (parts []jen.Code) {
+func (t *table) row(s *structure, in restriction, a model.Access) (parts []jen.Code) {
 	f, isTop := a.Field(), len(s.kinds) > 0
 	add := func(condition bool, part jen.Code) {
 		if condition {

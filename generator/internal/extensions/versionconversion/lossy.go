@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
 	"github.com/mrgen-io/mrgen/markers"
@@ -254,7 +254,7 @@ func (t *lossAnalyzer) around(holder *model.Type, f *model.Field, why string, se
 	defer t.enter(f)()
 	seen[of] = true
 	at := &lossyField{isMissing: true, fields: map[string]*lossyField{}}
-	for _, a := range mapping.Fields(of) {
+	for _, a := range model.JSONFields(of) {
 		if !t.spoke.isMoved(a.Field()) {
 			at.add(a.Field().JSONName, t.around(of, a.Field(), why, seen))
 		}
@@ -294,7 +294,7 @@ func (t *lossAnalyzer) value(r *mapping.Relation, at *model.Field) *lossyField {
 		return t.pair(r.Pair)
 	case mapping.Number:
 		// For example int64 to int32, which clamps.
-		if from, to := pick(t.side, r.Target, r.Source), pick(t.side, r.Source, r.Target); !holdsAll(mapping.Base(to), mapping.Base(from)) {
+		if from, to := pick(t.side, r.Target, r.Source), pick(t.side, r.Source, r.Target); !holdsAll(model.Base(to), model.Base(from)) {
 			why := "has numbers that " + t.spoke.version(!t.side) + " does not"
 			if secret := t.secret(at); secret != nil {
 				holds, remedy := t.whySecret(at, secret)
@@ -380,7 +380,7 @@ func sharedEmbeds(p *mapping.Pair) map[*model.Field]*model.Field {
 			continue
 		}
 		from := p.Source.Fields[i]
-		isIn := func(a mapping.Access, f *model.Field) bool { return a.Path[0] == f }
+		isIn := func(a model.Access, f *model.Field) bool { return a.Path[0] == f }
 		isApart := func(f *mapping.Field) bool {
 			if isIn(f.Target, to) != isIn(f.Source, from) {
 				return true

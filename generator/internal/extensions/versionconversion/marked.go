@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -167,7 +167,7 @@ func (r *markedFields) note(s *spoke) {
 }
 
 // names reports whether the marker names a field of the other version.
-func (r *markedField) names(a mapping.Access) bool {
+func (r *markedField) names(a model.Access) bool {
 	return r.path() == a.Field().JSONName || r.path() == dotted(a.Path)
 }
 

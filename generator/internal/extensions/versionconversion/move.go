@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -95,8 +95,8 @@ func follow(of *model.Type, names []string) (path []*model.Field, isInList bool)
 		if of.Leaf() != of.Deref() {
 			return nil, of.Leaf().Field(name) != nil
 		}
-		fields := mapping.Fields(of.Deref())
-		i := slices.IndexFunc(fields, func(a mapping.Access) bool { return a.Field().JSONName == name })
+		fields := model.JSONFields(of.Deref())
+		i := slices.IndexFunc(fields, func(a model.Access) bool { return a.Field().JSONName == name })
 		if i < 0 {
 			return nil, false
 		}
@@ -108,7 +108,7 @@ func follow(of *model.Type, names []string) (path []*model.Field, isInList bool)
 
 // addMove adds a field that is at another path in each version.
 func (s *spoke) addMove(target, source []*model.Field, relation *mapping.Relation) {
-	to, from := mapping.Access{Path: target}, mapping.Access{Path: source}
+	to, from := model.Access{Path: target}, model.Access{Path: source}
 	s.moves = append(s.moves, &mapping.Field{JSONName: to.Field().JSONName, Target: to, Source: from, Relation: relation})
 }
 

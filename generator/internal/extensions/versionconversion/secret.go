@@ -3,7 +3,7 @@ package versionconversion
 import (
 	"fmt"
 
-	"github.com/mrgen-io/mrgen/generator/internal/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -109,7 +109,7 @@ func (t *lossAnalyzer) whySecret(f, secret *model.Field) (why, remedy string) {
 // guard adds the secrets in a struct to its lossy fields, so that the kept struct leaves them out.
 func (t *lossAnalyzer) guard(at *lossyField, f *model.Field) {
 	defer t.enter(f)()
-	for _, a := range mapping.Fields(f.Type.Deref()) {
+	for _, a := range model.JSONFields(f.Type.Deref()) {
 		below := a.Field()
 		switch known := at.fields[below.JSONName]; {
 		case t.secret(below) == nil:

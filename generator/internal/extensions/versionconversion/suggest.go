@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -62,7 +62,7 @@ func addNewcomer(all []*newcomer, f *model.Field, version string, old versionFie
 }
 
 // unnamed returns the fields that the other version lacks and no marker explains.
-func (s *spoke) unnamed(asked *markedFields, among []mapping.Access) []*model.Field {
+func (s *spoke) unnamed(asked *markedFields, among []model.Access) []*model.Field {
 	var fields []*model.Field
 	for _, a := range among {
 		f := a.Field()

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
 	"github.com/mrgen-io/mrgen/markers"
@@ -48,7 +48,7 @@ func (w *writer) neverNil(selector string, f *model.Field, isSet bool) {
 		w.Line(selector, " = ", empty)
 	// A struct that is always written needs its own lists, too.
 	case f.Type.Kind == model.Struct && !f.OmitZero:
-		for _, a := range mapping.Fields(f.Type) {
+		for _, a := range model.JSONFields(f.Type) {
 			if a.Promoted && !a.Indirect() && !w.spoke.isMoved(a.Field()) {
 				w.neverNil(selector+"."+a.Field().Name, a.Field(), isSet)
 			}
@@ -108,7 +108,7 @@ func (w *writer) assign(f *mapping.Field, to side) {
 }
 
 // selector returns the expression for a field of a variable.
-func selector(variable string, a mapping.Access) string {
+func selector(variable string, a model.Access) string {
 	if a.Promoted && !a.Indirect() {
 		return variable + "." + a.Field().Name
 	}
@@ -125,7 +125,7 @@ type pointer struct {
 }
 
 // nilable returns the pointers on the way to a field.
-func nilable(variable string, a mapping.Access) []pointer {
+func nilable(variable string, a model.Access) []pointer {
 	var found []pointer
 	for _, f := range a.Path[:len(a.Path)-1] {
 		variable += "." + f.Name
@@ -145,7 +145,7 @@ func (w *writer) field(f *mapping.Field, to side, value string) string {
 	case r.Shape == mapping.Custom:
 		converted = w.custom(f, to, value)
 		// An author's function may return a value that encoding changes, such as an omitted empty list.
-		if mapping.Base(into.Type).Kind != model.Basic {
+		if model.Base(into.Type).Kind != model.Basic {
 			converted = w.helper("AsEncoded") + "(" + converted + ")"
 		}
 	case r.Shape == mapping.One:
@@ -251,7 +251,7 @@ func (w *writer) value(r *mapping.Relation, to side, value string) string {
 // where Go infers the named type.
 func (w *writer) typed(r *mapping.Relation, to side, value string) string {
 	converted := w.base(r, to, value)
-	if into := mapping.Base(pick(to, r.Target, r.Source)); into.IsCollection() && into.Name != "" && converted != value {
+	if into := model.Base(pick(to, r.Target, r.Source)); into.IsCollection() && into.Name != "" && converted != value {
 		return w.typ(into) + "(" + converted + ")"
 	}
 	return converted
@@ -259,7 +259,7 @@ func (w *writer) typed(r *mapping.Relation, to side, value string) string {
 
 // base returns the expression for a value of a relation, pointers apart.
 func (w *writer) base(r *mapping.Relation, to side, value string) string {
-	from, into := mapping.Base(pick(!to, r.Target, r.Source)), mapping.Base(pick(to, r.Target, r.Source))
+	from, into := model.Base(pick(!to, r.Target, r.Source)), model.Base(pick(to, r.Target, r.Source))
 	if mapping.SameType(from, into) {
 		return value
 	}
@@ -289,7 +289,7 @@ func (w *writer) base(r *mapping.Relation, to side, value string) string {
 // function returns a function that converts values of a relation, pointers apart, or "" if the types are the
 // same.
 func (w *writer) function(r *mapping.Relation, to side) string {
-	from, into := mapping.Base(pick(!to, r.Target, r.Source)), mapping.Base(pick(to, r.Target, r.Source))
+	from, into := model.Base(pick(!to, r.Target, r.Source)), model.Base(pick(to, r.Target, r.Source))
 	switch {
 	case mapping.SameType(from, into):
 		return ""

@@ -19,7 +19,7 @@ import (
 type declarer map[reflect.Type]*model.Type
 
 // home is where the types of this test are.
-const home = "github.com/mrgen-io/mrgen/generator/internal/mapping"
+const home = "github.com/mrgen-io/mrgen/generator/internal/extensions/mapping"
 
 func (d declarer) typeOf(t reflect.Type) *model.Type {
 	if known := d[t]; known != nil {
@@ -336,7 +336,7 @@ func TestPairElsewhere(t *testing.T) {
 		for _, at := range []string{"example.org/elsewhere", home} {
 			d := declarer{}
 			p := NewMapper(at, converting).Pair(d.typeOf(reflect.TypeOf(test.target)), d.typeOf(reflect.TypeOf(test.source)))
-			var fields []Access
+			var fields []model.Access
 			for _, f := range p.Fields {
 				fields = append(fields, f.Target)
 			}
@@ -509,15 +509,15 @@ func TestRenamed(t *testing.T) {
 	}
 }
 
-func targets(fields []*Field) []Access {
-	var all []Access
+func targets(fields []*Field) []model.Access {
+	var all []model.Access
 	for _, f := range fields {
 		all = append(all, f.Target)
 	}
 	return all
 }
 
-func names(fields []Access) string {
+func names(fields []model.Access) string {
 	var all []string
 	for _, a := range fields {
 		all = append(all, a.Field().JSONName)
@@ -571,7 +571,7 @@ func TestIndirect(t *testing.T) {
 		{[]*model.Field{pointer, value}, true},
 		{[]*model.Field{value, pointer, value}, true},
 	} {
-		if got := (Access{Path: test.path}).Indirect(); got != test.want {
+		if got := (model.Access{Path: test.path}).Indirect(); got != test.want {
 			t.Errorf("%d fields: got %v, want %v", len(test.path), got, test.want)
 		}
 	}

@@ -17,7 +17,7 @@ type Pair struct {
 	// Fields are the fields of both structs, in the order of the target's.
 	Fields []*Field
 	// TargetOnly and SourceOnly are the fields that one of the structs has.
-	TargetOnly, SourceOnly []Access
+	TargetOnly, SourceOnly []model.Access
 	// Unrelated are fields that both structs have, and whose types don't correspond, or that
 	// code can't get at.
 	Unrelated []*Field
@@ -26,27 +26,8 @@ type Pair struct {
 // A Field is a field that both structs of a pair have. Its name is that in the target.
 type Field struct {
 	JSONName       string
-	Target, Source Access
+	Target, Source model.Access
 	Relation       *Relation
-}
-
-// An Access leads from a struct to a field of it that encoding/json sees.
-type Access struct {
-	// Path has the embedded structs on the way, if any, and then the field.
-	Path []*model.Field
-	// Promoted is set if Go selects the field on the struct itself.
-	Promoted bool
-}
-
-// Field returns the field that the access leads to.
-func (a Access) Field() *model.Field { return a.Path[len(a.Path)-1] }
-
-// Embedded returns the embedded structs on the way.
-func (a Access) Embedded() []*model.Field { return a.Path[:len(a.Path)-1] }
-
-// Indirect reports whether an embedded pointer is on the way.
-func (a Access) Indirect() bool {
-	return slices.ContainsFunc(a.Embedded(), func(f *model.Field) bool { return f.Type.Kind == model.Pointer })
 }
 
 // A Mapper makes pairs, each once.
@@ -88,12 +69,12 @@ func (m *Mapper) Pair(target, source *model.Type) *Pair {
 	}
 	p := &Pair{Target: target, Source: source}
 	m.pairs[key] = p // before its fields are looked at: types may be part of themselves
-	left := Fields(source)
-	for _, to := range Fields(target) {
+	left := model.JSONFields(source)
+	for _, to := range model.JSONFields(target) {
 		field := to.Field()
-		i := slices.IndexFunc(left, func(from Access) bool { return from.Field().JSONName == field.JSONName })
+		i := slices.IndexFunc(left, func(from model.Access) bool { return from.Field().JSONName == field.JSONName })
 		if i < 0 {
-			i = slices.IndexFunc(left, func(from Access) bool {
+			i = slices.IndexFunc(left, func(from model.Access) bool {
 				return m.conversions.Renamed(field, from.Field()) && target.Field(from.Field().JSONName) == nil
 			})
 		}
@@ -116,41 +97,11 @@ func (m *Mapper) Pair(target, source *model.Type) *Pair {
 
 // reaches reports whether code can get at a field of a struct. In other packages, it only names what is exported,
 // and needs no names of embedded structs if Go promotes the field.
-func (m *Mapper) reaches(of *model.Type, a Access) bool {
+func (m *Mapper) reaches(of *model.Type, a model.Access) bool {
 	if of.Package == m.home {
 		return true
 	}
 	isPromoted := a.Promoted && !a.Indirect()
 	isHidden := slices.ContainsFunc(a.Embedded(), func(f *model.Field) bool { return !token.IsExported(f.Name) })
 	return token.IsExported(a.Field().Name) && (isPromoted || !isHidden)
-}
-
-// Fields returns the ways to the fields of a struct that encoding/json sees.
-func Fields(of *model.Type) []Access {
-	var found []Access
-	var path []*model.Field
-	var visit func(*model.Type)
-	visit = func(t *model.Type) {
-		for _, f := range t.Fields {
-			if slices.Contains(path, f) {
-				continue
-			}
-			path = append(path, f)
-			switch {
-			case f.Inline:
-				visit(f.Type.Deref())
-			case f.JSONName != "" && !f.Ignored && of.Field(f.JSONName) == f:
-				// A struct may be embedded twice: the shallower one counts.
-				switch i := slices.IndexFunc(found, func(a Access) bool { return a.Field() == f }); {
-				case i < 0:
-					found = append(found, Access{Path: slices.Clone(path), Promoted: of.GoField(f.Name) == f})
-				case len(path) < len(found[i].Path):
-					found[i].Path = slices.Clone(path)
-				}
-			}
-			path = path[:len(path)-1]
-		}
-	}
-	visit(of)
-	return found
 }

@@ -59,9 +59,9 @@ func (m *Mapper) Relate(target, source *model.Field) *Relation {
 	if t, s := target.Type, source.Type; m.conversions.Singleton(target) && IsList(t) != IsList(s) {
 		r.Shape = One
 		if IsList(t) {
-			r.Item = m.relate(t.Elem, Base(s), nil, nil)
+			r.Item = m.relate(t.Elem, model.Base(s), nil, nil)
 		} else {
-			r.Item = m.relate(Base(t), s.Elem, nil, nil)
+			r.Item = m.relate(model.Base(t), s.Elem, nil, nil)
 		}
 		if r.Item == nil || r.Item.Target.Kind == model.Pointer || r.Item.Source.Kind == model.Pointer {
 			return nil
@@ -78,14 +78,14 @@ func IsList(t *model.Type) bool { return t.IsSlice() && !isByte(t.Elem) }
 // fields that have the types.
 func (m *Mapper) relate(target, source *model.Type, targetMarkers, sourceMarkers []model.Marker) *Relation {
 	r := &Relation{Target: target, Source: source}
-	t, s := Base(target), Base(source)
+	t, s := model.Base(target), model.Base(source)
 	switch {
 	case SameType(target, source) && hasName(target.Leaf()):
 		r.Shape = Whole
 		return r
 	case !m.supports(target) || !m.supports(source):
 		return nil
-	case !SharedAsIs(t) && !SharedAsIs(s):
+	case !model.SharedAsIs(t) && !model.SharedAsIs(s):
 	case SameType(t, s): // one of them is a pointer
 		return r
 	case t.Marshals || s.Marshals: // fields don't say what their JSON is
@@ -103,7 +103,7 @@ func (m *Mapper) relate(target, source *model.Type, targetMarkers, sourceMarkers
 			}
 		}
 	case model.Struct:
-		if r.Shape = Empty; len(Fields(t)) > 0 || len(Fields(s)) > 0 {
+		if r.Shape = Empty; len(model.JSONFields(t)) > 0 || len(model.JSONFields(s)) > 0 {
 			r.Shape, r.Pair = Struct, m.Pair(t, s)
 		}
 	case model.Map:
@@ -132,17 +132,9 @@ func hasName(t *model.Type) bool { return t.Name != "" && !t.Generic && t.Kind !
 
 func isInteger(t *model.Type) bool { return strings.Contains(t.Basic, "int") }
 
-// Base returns a pointer's element type, or the type itself.
-func Base(t *model.Type) *model.Type {
-	if t.Kind == model.Pointer {
-		return t.Elem
-	}
-	return t
-}
-
 // supports reports whether code can be written for values of the type.
 func (m *Mapper) supports(t *model.Type) bool {
-	b := Base(t)
+	b := model.Base(t)
 	switch {
 	case t.Kind == model.Pointer && t.Name != "", b.Kind == model.Pointer: // JSON has no pointers to pointers
 		return false
@@ -153,12 +145,6 @@ func (m *Mapper) supports(t *model.Type) bool {
 	default:
 		return b.Package == "" || b.Package == m.home || token.IsExported(b.Name)
 	}
-}
-
-// SharedAsIs reports whether both sides use a type as it is: a type of another module, or
-// one that encodes itself.
-func SharedAsIs(t *model.Type) bool {
-	return t.Package != "" && (t.Marshals || !t.Local && t.Kind != model.Basic)
 }
 
 // SameType reports whether types are written in the same way.
@@ -174,26 +160,15 @@ func SameType(a, b *model.Type) bool {
 
 func isByte(t *model.Type) bool { return t.Package == "" && (t.Basic == "uint8" || t.Basic == "byte") }
 
-// Argument returns the argument of the first marker of that name, with or without
-// the prefix of declarative validation, or "".
-func Argument(list []model.Marker, name string) string {
-	for _, m := range list {
-		if value, found := strings.CutPrefix(strings.TrimPrefix(m.Text, "k8s:"), name+"="); found {
-			return strings.Trim(value, "\"`")
-		}
-	}
-	return ""
-}
-
 // keyed gives a list keys if these markers name some, unless one is not a scalar that both sides have. The markers
 // are those of the side where fields have that name. The first marker of a name counts.
 func (r *Relation) keyed(all []model.Marker, nameOf func(*Field) string) {
-	if r.Item.Shape != Struct || Argument(all, markers.ListType) != "map" {
+	if r.Item.Shape != Struct || model.Argument(all, markers.ListType) != "map" {
 		return
 	}
 	var keys []*Field
 	for _, m := range all {
-		name := Argument([]model.Marker{m}, markers.ListMapKey)
+		name := model.Argument([]model.Marker{m}, markers.ListMapKey)
 		if name == "" {
 			continue
 		}
@@ -210,5 +185,5 @@ func (r *Relation) keyed(all []model.Marker, nameOf func(*Field) string) {
 
 // isKey reports whether values are the same on both sides, and can tell items apart.
 func isKey(r *Relation) bool {
-	return (r.Shape == Plain || r.Shape == Whole) && Base(r.Target).Kind == model.Basic
+	return (r.Shape == Plain || r.Shape == Whole) && model.Base(r.Target).Kind == model.Basic
 }
