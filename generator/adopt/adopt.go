@@ -11,6 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/command"
+	"github.com/mrgen-io/mrgen/generator/internal/inspection"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
@@ -67,12 +68,12 @@ func Run(ctx context.Context, options run.Options, directive string, acceptLoss 
 	options.Dir = root
 	plan.Apply(&options)
 	earlier := earlierFiles(plan.OwnFiles)
-	r, problems, err := command.Evaluate(ctx, options, earlier)
+	r, problems, err := inspection.Evaluate(ctx, options, earlier)
 	// Groups that refer to each other need a registry: try again with one.
 	if err == nil && options.ResolverRegistry == "" && slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == resolvers.CodeRegistry }) {
 		if options.ResolverRegistry = freeRegistry(root); options.ResolverRegistry != "" {
 			plan.Settings["resolvers.registry"] = options.ResolverRegistry
-			r, problems, err = command.Evaluate(ctx, options, earlier)
+			r, problems, err = inspection.Evaluate(ctx, options, earlier)
 		}
 	}
 	for _, d := range problems {
@@ -128,7 +129,7 @@ func Run(ctx context.Context, options run.Options, directive string, acceptLoss 
 
 // earlierFiles returns a stage without output, whose files with names of angryjet's options no run reads.
 func earlierFiles(names []string) stage.Stage {
-	files := command.Each(names, func(name string) stage.GoFile { return stage.GoFile{Name: name} })
+	files := inspection.Each(names, func(name string) stage.GoFile { return stage.GoFile{Name: name} })
 	return stage.Stage{Name: "earlier", GoFiles: files, Run: func(context.Context, *stage.Pass) error { return nil }}
 }
 

@@ -12,8 +12,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/command"
 	"github.com/mrgen-io/mrgen/generator/internal/git"
+	"github.com/mrgen-io/mrgen/generator/internal/inspection"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	report "github.com/mrgen-io/mrgen/generator/internal/review/compare"
 	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
@@ -170,7 +170,7 @@ func (r current) upgrades(options run.Options, old []definitions.Definition) ([]
 		id := kindName(o.CRD)
 		if _, isListed := was[id]; isListed && r.isUnread(o) {
 			delete(was, id)
-			diags = append(diags, command.Incomplete(diag.Position{File: o.File}, o.CRD.Spec.Names.Kind))
+			diags = append(diags, inspection.Incomplete(diag.Position{File: o.File}, o.CRD.Spec.Names.Kind))
 		}
 	}
 	var upgrades []report.Upgrade

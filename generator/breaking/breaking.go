@@ -15,6 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/command"
+	"github.com/mrgen-io/mrgen/generator/internal/inspection"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	report "github.com/mrgen-io/mrgen/generator/internal/review/compare"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
@@ -71,7 +72,7 @@ func newChange(f report.Finding) Change {
 
 // Classes are the classes of breaks, the worst first.
 func Classes() []Class {
-	return command.Each(report.Classes, func(c report.Class) Class { return Class(c) })
+	return inspection.Each(report.Classes, func(c report.Class) Class { return Class(c) })
 }
 
 // Doc describes a class, in lower case.
@@ -150,7 +151,7 @@ func Run(ctx context.Context, options run.Options, opts Options) (generator.Resu
 	var incomplete diag.List
 	if made.Plan == nil { // errors in some kinds don't hide what breaks in others
 		var some stage.Incomplete
-		if _, some, incomplete, err = command.LoadSome(ctx, options); err != nil || len(some.Made) == 0 {
+		if _, some, incomplete, err = inspection.LoadSome(ctx, options); err != nil || len(some.Made) == 0 {
 			return generator.NewResult(made.Public()), Result{}, err
 		}
 		now.Definitions, now.missing, now.unread = some.Made, some.Missing, some.Unread
@@ -213,7 +214,7 @@ func (r current) compare(ctx context.Context, options run.Options, opts Options,
 		return Result{}, err
 	}
 	result := Result{Against: from.name, Kinds: len(upgrades)}
-	diags = append(diags, result.sort(command.Each(found, newChange), opts, from.release)...)
+	diags = append(diags, result.sort(inspection.Each(found, newChange), opts, from.release)...)
 	result.Diagnostics = diags.Sorted()
 	result.Errors, result.Warnings = fold(result.Errors, r.root), fold(result.Warnings, r.root)
 	return result, nil

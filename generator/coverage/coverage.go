@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/command"
 	"github.com/mrgen-io/mrgen/generator/internal/extensions/sdkconversion"
 	"github.com/mrgen-io/mrgen/generator/internal/git"
+	"github.com/mrgen-io/mrgen/generator/internal/inspection"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 	"github.com/mrgen-io/mrgen/generator/provider"
@@ -39,11 +39,11 @@ func Find(ctx context.Context, options provider.Options) ([]Struct, diag.List, e
 		settings, isConversion := e.(stagerunner.Extension).Settings.(sdkconversion.Settings)
 		if isConversion {
 			composed.Extensions[i] = sdkconversion.Extension(settings, func(r sdkconversion.Result) {
-				structs = command.Each(r.Structs, func(s sdkconversion.Struct) Struct { return Struct(s) })
+				structs = inspection.Each(r.Structs, func(s sdkconversion.Struct) Struct { return Struct(s) })
 			})
 		}
 	}
-	_, diags, err := command.Evaluate(ctx, composed)
+	_, diags, err := inspection.Evaluate(ctx, composed)
 	if err != nil || diags.HasErrors() {
 		return nil, diags.Sorted(), err
 	}

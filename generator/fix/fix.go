@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/command"
+	"github.com/mrgen-io/mrgen/generator/internal/inspection"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	edits "github.com/mrgen-io/mrgen/generator/internal/workshop/fixes"
@@ -55,7 +56,7 @@ func relax(ctx context.Context, options run.Options, opts edits.Relaxing) (gener
 			return &artifact.Set{}, nil, nil
 		}
 		options.RequiredRules = true // opts decide how to edit; the definitions need the rules
-		definitions, diags, err := command.Define(ctx, loaded, source.Root, options)
+		definitions, diags, err := inspection.Define(ctx, loaded, source.Root, options)
 		if err != nil || diags.HasErrors() {
 			return nil, diags, err
 		}
@@ -163,7 +164,7 @@ func Immutable(ctx context.Context, options run.Options, which Selection) (gener
 		if found.IsEmpty() {
 			return &artifact.Set{}, nil, nil
 		}
-		definitions, diags, err := command.Define(ctx, loaded, source.Root, options)
+		definitions, diags, err := inspection.Define(ctx, loaded, source.Root, options)
 		if err != nil || diags.HasErrors() {
 			return nil, diags, err
 		}
@@ -195,7 +196,7 @@ func unknownKinds(m *model.Model, names []string) diag.List {
 // [generator.Generate].
 func Markers(ctx context.Context, options run.Options) (generator.Result, error) {
 	options.MisspeltMarkers = true
-	source, root, diags, err := command.Load(ctx, options)
+	source, root, diags, err := inspection.Load(ctx, options)
 	// Errors may come from the misspelt markers: correct them first.
 	if err != nil || diags.HasErrors() && (source == nil || len(source.Corrections) == 0) {
 		return generator.Result{Diagnostics: diags.Sorted()}, err
@@ -223,11 +224,11 @@ func compare(source *apitypes.Source, root string, edited *artifact.Set, diags d
 func runFix(
 	ctx context.Context, options run.Options, edit func(*apitypes.Source, edits.Source) (*artifact.Set, diag.List, error),
 ) (generator.Result, error) {
-	source, root, diags, err := command.Load(ctx, options)
+	source, root, diags, err := inspection.Load(ctx, options)
 	if err != nil || diags.HasErrors() {
 		return generator.Result{Diagnostics: diags.Sorted()}, err
 	}
-	output, stageDiags, err := command.Declare(ctx, source)
+	output, stageDiags, err := inspection.Declare(ctx, source)
 	diags = append(diags, stageDiags...)
 	if err != nil || diags.HasErrors() {
 		return generator.Result{Diagnostics: diags.Sorted()}, err

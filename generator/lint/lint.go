@@ -13,6 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/command"
+	"github.com/mrgen-io/mrgen/generator/internal/inspection"
 	rules "github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/review/lintrules"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
@@ -84,8 +85,8 @@ func (f Finding) String() string {
 
 // publicFindings returns findings for users.
 func publicFindings(findings []rules.Finding) []Finding {
-	return command.Each(findings, func(f rules.Finding) Finding {
-		places := command.Each(f.Places, func(p rules.Subject) Subject { return Subject(p) })
+	return inspection.Each(findings, func(f rules.Finding) Finding {
+		places := inspection.Each(f.Places, func(p rules.Subject) Subject { return Subject(p) })
 		fixable := len(f.Edits) > 0
 		return Finding{f.Rule, Severity(f.Severity), f.Pos, places, f.Message, fixable, fixable && lintrules.RuleOf(f).Fix.Narrows}
 	})
@@ -93,7 +94,7 @@ func publicFindings(findings []rules.Finding) []Finding {
 
 // Rules returns the rules, sorted by name.
 func Rules() []Rule {
-	return command.Each(lintrules.All, func(r *rules.Rule) Rule {
+	return inspection.Each(lintrules.All, func(r *rules.Rule) Rule {
 		before, after := lintrules.Example(r.Name)
 		return Rule{
 			r.Name, r.Doc, r.Why, r.Source.Name, r.Source.URL, before, after,
@@ -138,7 +139,7 @@ func Run(ctx context.Context, options run.Options, opts Options) (Result, error)
 	if opts.Baseline != "" && opts.WriteBaseline {
 		return writeBaseline(ctx, options, opts)
 	}
-	root, some, diags, err := command.LoadSome(ctx, options)
+	root, some, diags, err := inspection.LoadSome(ctx, options)
 	if err != nil || diags.HasErrors() && len(some.Made) == 0 {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
@@ -153,16 +154,16 @@ func Run(ctx context.Context, options run.Options, opts Options) (Result, error)
 
 // load returns the root of the module, and the definitions of the kinds with their schemas.
 func load(ctx context.Context, options run.Options) (string, []stage.Definition, diag.List, error) {
-	source, root, diags, err := command.Load(ctx, options)
+	source, root, diags, err := inspection.Load(ctx, options)
 	if err != nil || diags.HasErrors() {
 		return root, nil, diags, err
 	}
-	_, stageDiags, err := command.Declare(ctx, source)
+	_, stageDiags, err := inspection.Declare(ctx, source)
 	diags = append(diags.Errors(), stageDiags.Errors()...) // generate warns
 	if err != nil || diags.HasErrors() {
 		return root, nil, diags, err
 	}
-	definitions, defineDiags, err := command.Define(ctx, source, root, options)
+	definitions, defineDiags, err := inspection.Define(ctx, source, root, options)
 	return root, definitions, append(diags, defineDiags...), err
 }
 
@@ -185,7 +186,7 @@ func writeBaseline(ctx context.Context, options run.Options, opts Options) (Resu
 				"this file is not a baseline that mrgen wrote: name another one in lint.baseline, or delete it")}), nil
 		}
 	}
-	plan, diags, err := command.PlanFiles(root, map[string][]byte{name: rules.NewBaseline(found.Findings, made.Diagnostics).Bytes()})
+	plan, diags, err := inspection.PlanFiles(root, map[string][]byte{name: rules.NewBaseline(found.Findings, made.Diagnostics).Bytes()})
 	if err != nil || diags.HasErrors() {
 		return refused(diags), err
 	}

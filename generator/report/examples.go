@@ -10,7 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/command"
+	"github.com/mrgen-io/mrgen/generator/internal/inspection"
 	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/review/examples"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
@@ -32,7 +32,7 @@ type Manifests struct {
 // bug in mrgen or a cancelled context.
 func Examples(ctx context.Context, options run.Options, dir string) (Manifests, error) {
 	refused := func(diags diag.List) Manifests { return Manifests{Result: generator.Result{Diagnostics: diags}} }
-	r, diags, err := command.Evaluate(ctx, options, stage.Report)
+	r, diags, err := inspection.Evaluate(ctx, options, stage.Report)
 	if err != nil || diags.HasErrors() {
 		return refused(diags.Sorted()), err
 	}
@@ -71,7 +71,7 @@ func Examples(ctx context.Context, options run.Options, dir string) (Manifests, 
 	if err != nil || diags.HasErrors() {
 		return refused(diags.Sorted()), err
 	}
-	plan, problems, err := command.PlanFiles(r.Root, files)
+	plan, problems, err := inspection.PlanFiles(r.Root, files)
 	diags = append(diags, problems...)
 	if err != nil || diags.HasErrors() {
 		return refused(diags.Sorted()), err

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/command"
+	"github.com/mrgen-io/mrgen/generator/internal/inspection"
 	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
@@ -58,7 +58,7 @@ func Explain(ctx context.Context, options run.Options, field string) ([]Explanat
 		return nil, diag.List{diag.Errorf(diag.Position{}, codeExplain,
 			"%q names no field: write KIND or KIND.FIELD, as in VPC.region", field)}, nil
 	}
-	r, diags, err := command.Evaluate(ctx, options, stage.Report)
+	r, diags, err := inspection.Evaluate(ctx, options, stage.Report)
 	if err != nil || diags.HasErrors() {
 		return nil, diags.Sorted(), err
 	}
@@ -115,7 +115,7 @@ func newExplanation(e explain.Explanation, notes []provenance.Note) Explanation 
 			e.Facts = append(e.Facts, n.Fact)
 		}
 	}
-	fields := command.Each(e.Fields, func(f explain.Field) ExplainedField { return ExplainedField(f) })
+	fields := inspection.Each(e.Fields, func(f explain.Field) ExplainedField { return ExplainedField(f) })
 	return Explanation{e.Group, e.Version, e.Kind, e.Field, e.Pos, e.Facts, fields}
 }
 

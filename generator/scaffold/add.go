@@ -11,6 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/command"
+	"github.com/mrgen-io/mrgen/generator/internal/inspection"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/fromsdk"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
 	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/scaffolding"
@@ -82,7 +83,7 @@ func AddKind(ctx context.Context, options KindOptions) (Result, error) {
 				defer options.Begin("load " + o.Package)()
 				made, diags := fromsdk.Read(ctx, root, o)
 				if made != nil {
-					decisions = command.Each(append(made.Shared(), made.Decisions...),
+					decisions = inspection.Each(append(made.Shared(), made.Decisions...),
 						func(d fromsdk.Decision) Decision {
 							return Decision{d.Name, string(d.Ground), strings.Join(d.Texts, "; ")}
 						})
@@ -104,7 +105,7 @@ func findWays(ctx context.Context, options KindOptions) (Result, error) {
 		return Result{Diagnostics: diags}, nil
 	}
 	found, diags := fromsdk.Find(ctx, root, options.SDK.Package, options.Kind)
-	return Result{Diagnostics: diags, Ways: command.Each(found, func(o fromsdk.Options) KindSource {
+	return Result{Diagnostics: diags, Ways: inspection.Each(found, func(o fromsdk.Options) KindSource {
 		return KindSource{o.Package, o.Observe, o.Create, o.Update, o.Methods}
 	})}, nil
 }
@@ -224,7 +225,7 @@ func add(
 	if problems := uncompilable(kind, authoring.Clashes(root, provider.Module, added.Files, added.Edited)); problems.HasErrors() {
 		return Result{Diagnostics: problems}, nil
 	}
-	plan, problems, err := command.PlanFiles(root, added.Files)
+	plan, problems, err := inspection.PlanFiles(root, added.Files)
 	if err != nil || problems.HasErrors() {
 		return Result{Diagnostics: problems.Sorted()}, err
 	}
@@ -246,7 +247,7 @@ func add(
 // leave adds the steps that are left to the author, unless nothing changes.
 func (r *Result) leave(steps []layout.Step) {
 	if len(r.Changes) > 0 {
-		r.ByHand = command.Each(steps, func(s layout.Step) Step { return Step(s) })
+		r.ByHand = inspection.Each(steps, func(s layout.Step) Step { return Step(s) })
 	}
 }
 

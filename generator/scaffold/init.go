@@ -13,7 +13,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/command"
+	"github.com/mrgen-io/mrgen/generator/internal/inspection"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/addscope"
 	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/scaffolding"
 	"github.com/mrgen-io/mrgen/generator/provider"
@@ -225,7 +225,7 @@ func install(ctx context.Context, dir string, files authoring.Files, dryRun bool
 // writeNew writes the files that don't exist below root, unless this is a dry run.
 func writeNew(ctx context.Context, root string, files authoring.Files, dryRun bool) (Result, error) {
 	left := dropExisting(root, files, nil)
-	plan, diags, err := command.PlanFiles(root, files)
+	plan, diags, err := inspection.PlanFiles(root, files)
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}

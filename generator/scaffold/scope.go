@@ -11,6 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/command"
+	"github.com/mrgen-io/mrgen/generator/internal/inspection"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/addscope"
 	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/scaffolding"
@@ -59,7 +60,7 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 			return Result{Diagnostics: problems.Sorted()}, err
 		}
 	}
-	plan, problems, err := command.PlanFiles(root, added.Files, slices.Sorted(maps.Keys(added.Removed))...)
+	plan, problems, err := inspection.PlanFiles(root, added.Files, slices.Sorted(maps.Keys(added.Removed))...)
 	if err != nil || problems.HasErrors() {
 		return Result{Diagnostics: problems.Sorted()}, err
 	}

@@ -37,13 +37,6 @@ func Open(options run.Options, more ...stage.Stage) Input {
 	return Input{in, memory.Open(options, in.Scope, in.Settings.DefinitionFolders(), in.Log)}
 }
 
-// Evaluate loads the selected packages and runs all stages, and additional ones that write no files. If a diagnostic is
-// an error, the run is incomplete.
-func Evaluate(ctx context.Context, options run.Options, more ...stage.Stage) (stagerunner.Run, diag.List, error) {
-	options.CacheDir = "" // nothing is remembered
-	return Runner(options, more...).Open(options).Evaluate(ctx)
-}
-
 // GenerateAll generates all packages. The result has the definitions of all kinds.
 func GenerateAll(ctx context.Context, options run.Options) (Result, error) {
 	options.CacheDir = "" // the definitions aren't remembered

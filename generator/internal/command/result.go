@@ -1,7 +1,6 @@
 package command
 
 import (
-	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
@@ -36,29 +35,4 @@ func NewResult(root string, files *artifact.Set, diags diag.List, options artifa
 		return Result{Diagnostics: diags.Sorted()}
 	}
 	return Result{Diagnostics: diags.Sorted(), Plan: plan}
-}
-
-// PlanFiles compares files with the disk. Only the named files may be stale.
-func PlanFiles(root string, files map[string][]byte, stale ...string) (*artifact.Plan, diag.List, error) {
-	var set artifact.Set
-	for name, content := range files {
-		if err := set.Add(name, content); err != nil {
-			return nil, nil, err
-		}
-	}
-	plan, diags := artifact.NewPlan(root, &set, artifact.PlanOptions{
-		Candidates: stale,
-		Replaces:   func(name string, _ []byte) bool { return slices.Contains(stale, name) },
-		InScope:    func(string) bool { return true },
-	})
-	return plan, diags, nil
-}
-
-// Each returns the results of a function for the elements of a list, or nil for an empty one.
-func Each[T, U any](list []T, of func(T) U) []U {
-	var all []U
-	for _, element := range list {
-		all = append(all, of(element))
-	}
-	return all
 }

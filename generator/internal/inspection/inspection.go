@@ -1,12 +1,18 @@
-package command
+// Package inspection loads and defines an API for commands that judge or edit it, and compares the files that they make
+// with the disk. It generates nothing and remembers nothing.
+package inspection
 
 import (
 	"context"
 	"path"
+	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/command"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -14,14 +20,14 @@ import (
 // Load loads the packages that the options select. The source may be nil if there are errors.
 func Load(ctx context.Context, options run.Options) (source *apitypes.Source, root string, diags diag.List, err error) {
 	options.CacheDir = "" // nothing is remembered
-	in := Runner(options).Open(options)
+	in := command.Runner(options).Open(options)
 	source, diags = in.Load(ctx)
 	return source, in.Root, diags, ctx.Err()
 }
 
 // Declare runs the stages that declare types, which then become part of the source.
 func Declare(ctx context.Context, source *apitypes.Source) (stage.Output, diag.List, error) {
-	return stage.Run(ctx, source, stage.Options{}, stage.Declaring(Stages))
+	return stage.Run(ctx, source, stage.Options{}, stage.Declaring(command.Stages))
 }
 
 // Define returns the definitions of the kinds after a fix has changed the model, or errors.
@@ -65,11 +71,43 @@ func LoadSome(ctx context.Context, options run.Options) (root string, some stage
 }
 
 func define(ctx context.Context, loaded *apitypes.Source, root string, options run.Options) (stage.Output, diag.List, error) {
-	settings, diags := Runner(options).Settings(root, options, nil)
+	settings, diags := command.Runner(options).Settings(root, options, nil)
 	if diags.HasErrors() {
 		return stage.Output{}, diags, nil
 	}
 	settings.OnStep = nil // the caller is in a step of its own
 	output, diags, err := stage.Run(ctx, loaded, settings, []stage.Stage{crd.Stage, stage.Report})
 	return output, diags.Errors(), err // generate reports warnings
+}
+
+// Evaluate loads the selected packages and runs all stages, and additional ones that write no files. If a diagnostic is
+// an error, the run is incomplete.
+func Evaluate(ctx context.Context, options run.Options, more ...stage.Stage) (stagerunner.Run, diag.List, error) {
+	options.CacheDir = "" // nothing is remembered
+	return command.Runner(options, more...).Open(options).Evaluate(ctx)
+}
+
+// PlanFiles compares files with the disk. Only the named files may be stale.
+func PlanFiles(root string, files map[string][]byte, stale ...string) (*artifact.Plan, diag.List, error) {
+	var set artifact.Set
+	for name, content := range files {
+		if err := set.Add(name, content); err != nil {
+			return nil, nil, err
+		}
+	}
+	plan, diags := artifact.NewPlan(root, &set, artifact.PlanOptions{
+		Candidates: stale,
+		Replaces:   func(name string, _ []byte) bool { return slices.Contains(stale, name) },
+		InScope:    func(string) bool { return true },
+	})
+	return plan, diags, nil
+}
+
+// Each returns the results of a function for the elements of a list, or nil for an empty one.
+func Each[T, U any](list []T, of func(T) U) []U {
+	var all []U
+	for _, element := range list {
+		all = append(all, of(element))
+	}
+	return all
 }
