@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -65,8 +64,8 @@ type Keyword struct {
 	// upper bound, and -1 for a lower one.
 	Limits string
 	Sign   int
-	// index is the index of the field of Props, and exclusive the index of the field that excludes the bound itself, or 0.
-	index, exclusive int
+	// index is the index of the field of Props.
+	index int
 }
 
 // Keywords has a row for each field of Props.
@@ -132,82 +131,18 @@ func located(keywords []*Keyword) []*Keyword {
 	}
 	for _, k := range keywords {
 		k.index = indexes[k.Name]
-		k.exclusive = indexes["exclusive"+strings.ToUpper(k.Name[:1])+k.Name[1:]]
 	}
 	return keywords
 }
 
 // In returns the field of the keyword in a schema.
-func (k *Keyword) In(s *Props) reflect.Value { return field(s, k.index) }
-
-func field(s *Props, index int) reflect.Value { return reflect.ValueOf(s).Elem().Field(index) }
+func (k *Keyword) In(s *Props) reflect.Value { return reflect.ValueOf(s).Elem().Field(k.index) }
 
 // IsSet reports whether a schema has the keyword.
 func (k *Keyword) IsSet(s *Props) bool { return !k.In(s).IsZero() }
 
 // Copy copies the keyword from one schema to another.
 func (k *Keyword) Copy(to, from *Props) { k.In(to).Set(k.In(from)) }
-
-// Bound returns a bound of numbers, lengths or counts, or nil, and whether it excludes the number itself.
-func (k *Keyword) Bound(s *Props) (value *float64, exclusive bool) {
-	switch bound := k.In(s).Interface().(type) {
-	case *float64:
-		value = bound
-	case *int64:
-		if bound != nil {
-			value = new(float64(*bound))
-		}
-	}
-	return value, k.exclusive > 0 && field(s, k.exclusive).Bool()
-}
-
-// Bounds yields the bounds in a schema for values of a type.
-func Bounds(s *Props, of string) []float64 {
-	var all []float64
-	for _, k := range Keywords {
-		if value, _ := k.Bound(s); k.Limits == of && value != nil {
-			all = append(all, *value)
-		}
-	}
-	return all
-}
-
-// Tighter reports whether a schema has a bound that another lacks, or exceeds.
-func (k *Keyword) Tighter(s, than *Props) bool {
-	is, isExclusive := k.inclusive(s)
-	was, wasExclusive := k.inclusive(than)
-	sign := float64(k.Sign)
-	switch {
-	case is == nil:
-		return false
-	case was == nil:
-		return k.Sign > 0 || k.Limits == "number" || *is > 0 // every length and count is at least zero
-	default:
-		return *was*sign > *is*sign || *was == *is && isExclusive && !wasExclusive
-	}
-}
-
-// inclusive is Bound, with the next number in place of an exclusive bound of whole numbers.
-func (k *Keyword) inclusive(s *Props) (value *float64, exclusive bool) {
-	value, exclusive = k.Bound(s)
-	if value != nil && exclusive && s.Type == "integer" && *value == math.Trunc(*value) {
-		return new(*value - float64(k.Sign)), false
-	}
-	return value, exclusive
-}
-
-// Tighten copies the bounds of a schema to another that lacks or exceeds them.
-func Tighten(to, from *Props) {
-	for _, k := range Keywords {
-		if k.Sign == 0 || !k.Tighter(from, to) {
-			continue
-		}
-		k.Copy(to, from)
-		if k.exclusive > 0 {
-			field(to, k.exclusive).Set(field(from, k.exclusive))
-		}
-	}
-}
 
 // Has reports whether a schema has a keyword with one of the roles.
 func Has(s *Props, roles Role) bool {

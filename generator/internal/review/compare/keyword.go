@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/review/bounds"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -212,9 +213,9 @@ func saysEnum(old, new *props) string {
 func bound(k *schema.Keyword) keyword {
 	return keyword{k, func(old, new *props) verdict {
 		isMet := k.Name == "minProperties" && new.MinProperties != nil && *new.MinProperties <= int64(always(old, new))
-		return unless(isMet || !k.Tighter(new, old), tighter)
+		return unless(isMet || !bounds.IsTighter(k, new, old), tighter)
 	}, func(_, new *props) string {
-		value, exclusive := k.Bound(new)
+		value, exclusive := bounds.Of(k, new)
 		text := k.Name + " is " + schema.JSON(*value)
 		if exclusive {
 			text += ", exclusively"

@@ -12,6 +12,7 @@ import (
 
 	kubernetesjson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/mrgen-io/mrgen/generator/internal/review/bounds"
 	"github.com/mrgen-io/mrgen/generator/internal/review/implied"
 	"github.com/mrgen-io/mrgen/generator/internal/review/language"
 	"github.com/mrgen-io/mrgen/generator/internal/review/validobject"
@@ -115,7 +116,7 @@ func (g *generation) add(value any) {
 func (g *generation) numbers(fractions bool) {
 	var around []float64
 	for _, s := range g.schemas {
-		around = append(around, schema.Bounds(s, "number")...)
+		around = append(around, bounds.All(s, "number")...)
 		if s.MultipleOf != nil {
 			around = append(around, *s.MultipleOf)
 		}
@@ -187,7 +188,7 @@ func (g *generation) texts() {
 func (g *generation) sizes(of string, most float64) []int {
 	var limits []float64
 	for _, s := range g.schemas {
-		limits = append(limits, schema.Bounds(s, of)...)
+		limits = append(limits, bounds.All(s, of)...)
 	}
 	for _, literal := range g.literals {
 		if n, ok := literal.(int64); ok {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
+	"github.com/mrgen-io/mrgen/generator/internal/review/bounds"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -66,7 +67,7 @@ func Patterns(s *props) []string {
 
 // bound returns the rule for a bound of numbers, lengths or counts.
 func bound(k *schema.Keyword, s *props) string {
-	value, isExclusive := k.Bound(s)
+	value, isExclusive := bounds.Of(k, s)
 	field, operator := "self", ">"
 	if k.Limits != "number" {
 		field = "size(self)"

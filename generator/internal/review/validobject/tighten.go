@@ -1,6 +1,10 @@
 package validobject
 
-import "github.com/mrgen-io/mrgen/generator/internal/schema"
+import (
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+
+	"github.com/mrgen-io/mrgen/generator/internal/review/bounds"
+)
 
 // tightened returns a schema with the bounds of all schemas in its allOf, which controller-tools writes if a field and
 // its type have the same marker.
@@ -12,7 +16,7 @@ func tightened(s *schema.Props) *schema.Props {
 	// controller-tools never writes oneOf and not, and writes anyOf only for integers or strings.
 	for i := range s.AllOf {
 		one := tightened(&s.AllOf[i])
-		schema.Tighten(&tight, one)
+		bounds.Tighten(&tight, one)
 		tight.MultipleOf = common(tight.MultipleOf, one.MultipleOf)
 		if len(tight.Enum) == 0 {
 			tight.Enum = one.Enum

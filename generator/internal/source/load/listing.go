@@ -196,7 +196,7 @@ func (l *Listing) list(ctx context.Context, m modules.Module) ([]*loader.Package
 		// What controller-tools' loader asks for.
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports,
 		Dir:  l.Scope.Abs(m.Dir),
-		Env:  goEnvironment(os.Environ()),
+		Env:  Environment(os.Environ()),
 		Fset: l.Files.Fset,
 		// Otherwise the go command prepares to build all packages and runs cgo, which takes
 		// longer than everything else that it does here.
@@ -221,10 +221,10 @@ func (l *Listing) list(ctx context.Context, m modules.Module) ([]*loader.Package
 	return controllertools.Packages(l.Files.Fset, raw), err
 }
 
-// goEnvironment returns the environment of the go command, with fewer garbage collections: listing packages takes a
+// Environment returns the environment of the go command, with fewer garbage collections: listing packages takes a
 // short time and leaves little garbage. It then takes a fifth less processor time over 2,000 kinds, and 8 MB more
 // memory.
-func goEnvironment(environ []string) []string {
+func Environment(environ []string) []string {
 	if slices.ContainsFunc(environ, func(variable string) bool { return strings.HasPrefix(variable, "GOGC=") }) {
 		// the user's setting counts
 		return environ

@@ -11,7 +11,7 @@ func TestGoEnvironment(t *testing.T) {
 		{[]string{"GOGC=50", "HOME=/home/a"}, []string{"GOGC=50", "HOME=/home/a"}},
 		{[]string{"GOGCX=50"}, []string{"GOGCX=50", "GOGC=400"}},
 	} {
-		if got := goEnvironment(test.environ); !slices.Equal(got, test.want) {
+		if got := Environment(test.environ); !slices.Equal(got, test.want) {
 			t.Errorf("%v: got %v, want %v", test.environ, got, test.want)
 		}
 	}

@@ -189,7 +189,7 @@ func (p *Package) IsAPI() bool {
 func ParseDeclarations(fset *token.FileSet, name string, source []byte) (*ast.File, error) {
 	file, err := parser.ParseFile(fset, name, source, parser.SkipObjectResolution)
 	if file != nil {
-		dropBodies(file)
+		DropBodies(file)
 	}
 	return file, err
 }

@@ -66,7 +66,7 @@ func (p *Program) parseFile(name string) (*ast.File, error) {
 		return nil, err
 	}
 	p.place(file)
-	dropBodies(file)
+	DropBodies(file)
 	dropC(file)
 	return file, nil
 }
@@ -95,8 +95,8 @@ func dropC(file *ast.File) {
 	file.Imports = slices.DeleteFunc(file.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` })
 }
 
-// dropBodies empties the bodies of functions, except bodies with markers.
-func dropBodies(file *ast.File) {
+// DropBodies empties the bodies of functions, except bodies with markers.
+func DropBodies(file *ast.File) {
 	for _, decl := range file.Decls {
 		if f, ok := decl.(*ast.FuncDecl); ok && f.Body != nil && !hasMarkers(file, f.Body) {
 			// controller-tools reads the markers of types in functions

@@ -13,13 +13,12 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
 // Find returns the ways to make a kind of an SDK, which may be a module or any package of one. Names lead to them, so that the author
 // chooses, even if there is one.
 func Find(ctx context.Context, dir, importPath, kind string) ([]Options, diag.List) {
-	below, err := load.Below(ctx, dir, importPath)
+	below, err := packagesBelow(ctx, dir, importPath)
 	if err != nil {
 		return nil, unloadable(importPath, err)
 	}
@@ -28,7 +27,7 @@ func Find(ctx context.Context, dir, importPath, kind string) ([]Options, diag.Li
 		if !mayMake(p, kind) {
 			continue
 		}
-		pkg, err := load.Types(ctx, dir, p.PkgPath)
+		pkg, err := typesOf(ctx, dir, p.PkgPath)
 		if err != nil {
 			return nil, unloadable(p.PkgPath, err)
 		}
@@ -168,7 +167,7 @@ func nameIn(pkg *packages.Package, t *types.Named) string {
 
 // withType returns the import paths of packages below one that declare a type, which a flag may qualify.
 func withType(ctx context.Context, dir, importPath, name string) (found []string) {
-	below, err := load.Below(ctx, dir, importPath)
+	below, err := packagesBelow(ctx, dir, importPath)
 	if err != nil {
 		return nil
 	}

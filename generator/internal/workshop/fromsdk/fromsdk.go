@@ -15,7 +15,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
 const codeSDK diag.Code = "scaffold"
@@ -126,7 +125,7 @@ var addsModule = regexp.MustCompile(`to add(?: it)?:\s+(go get \S+)`)
 
 // Read makes a kind for the module in a folder. Its mistakes are the user's.
 func Read(ctx context.Context, dir string, o Options) (*Kind, diag.List) {
-	pkg, err := load.Types(ctx, dir, o.Package)
+	pkg, err := typesOf(ctx, dir, o.Package)
 	if err == nil {
 		return read(pkg, o)
 	}

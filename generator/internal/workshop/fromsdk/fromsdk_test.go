@@ -10,7 +10,6 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/txtar"
 
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -51,7 +50,7 @@ func loaded(t *testing.T, sources map[string]string, importPath string) *package
 	}
 	dir := t.TempDir()
 	testmodule.WriteTree(t, dir, files)
-	pkg, err := load.Types(context.Background(), dir, importPath)
+	pkg, err := typesOf(context.Background(), dir, importPath)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package load
+package fromsdk
 
 import (
 	"context"
@@ -8,21 +8,23 @@ import (
 	"os"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
-// Types returns a package that the module in a folder requires, with the types and comments of its declarations and of
+// typesOf returns a package that the module in a folder requires, with the types and comments of its declarations and of
 // its imports, and without the bodies of functions. The error says why there is no such package.
-func Types(ctx context.Context, dir, importPath string) (*packages.Package, error) {
+func typesOf(ctx context.Context, dir, importPath string) (*packages.Package, error) {
 	found, err := packages.Load(&packages.Config{
 		Context: ctx,
 		Dir:     dir,
-		Env:     append(goEnvironment(os.Environ()), "CGO_ENABLED=0"),
+		Env:     append(load.Environment(os.Environ()), "CGO_ENABLED=0"),
 		Fset:    token.NewFileSet(),
 		Mode:    packages.LoadAllSyntax | packages.NeedModule,
 		ParseFile: func(fset *token.FileSet, name string, source []byte) (*ast.File, error) {
 			file, err := parser.ParseFile(fset, name, source, parser.ParseComments|parser.SkipObjectResolution)
 			if file != nil {
-				dropBodies(file)
+				load.DropBodies(file)
 			}
 			return file, err
 		},
@@ -40,12 +42,12 @@ func Types(ctx context.Context, dir, importPath string) (*packages.Package, erro
 	return found[0], nil
 }
 
-// Below returns the packages at and below an import path, of a module that the one in a folder requires: their names and files alone.
-func Below(ctx context.Context, dir, importPath string) ([]*packages.Package, error) {
+// packagesBelow returns the packages at and below an import path, of a module that the one in a folder requires: their names and files alone.
+func packagesBelow(ctx context.Context, dir, importPath string) ([]*packages.Package, error) {
 	return packages.Load(&packages.Config{
 		Context: ctx,
 		Dir:     dir,
-		Env:     append(goEnvironment(os.Environ()), "CGO_ENABLED=0"),
+		Env:     append(load.Environment(os.Environ()), "CGO_ENABLED=0"),
 		Mode:    packages.NeedName | packages.NeedFiles,
 	}, importPath+"/...")
 }
