@@ -60,7 +60,7 @@ check: vet ## Check formatting, run go vet, and all tests, those that make choic
 	MRGEN_TEST_BUDGET=large $(GO) test -ldflags='-s -w' $(CHECKFLAGS) -timeout 60m ./...
 
 .PHONY: mutate
-mutate: ## Make slips in packages, one at a time, that their own tests should notice: takes hours; MUTATE=./generator/internal/extensions/mapping has one.
+mutate: ## Make slips in packages, one at a time, that their own tests should notice: takes hours; MUTATE=./generator/internal/mapping has one.
 	@for package in $(MUTATE); do \
 		CGO_ENABLED=0 GOFLAGS=-vet=off $(GO) run github.com/go-gremlins/gremlins/cmd/gremlins@$(GREMLINS) unleash --workers 2 --timeout-coefficient 30 \
 			--invert-logical --invert-loopctrl --arithmetic-base=false --increment-decrement=false --invert-negatives=false $$package || exit 1; \

@@ -3,8 +3,8 @@ package versionconversion
 import (
 	"slices"
 
-	"github.com/mrgen-io/mrgen/generator/internal/extensions/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
 )

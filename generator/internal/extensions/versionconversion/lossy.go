@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/extensions/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
 	"github.com/mrgen-io/mrgen/markers"

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/extensions/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
 )

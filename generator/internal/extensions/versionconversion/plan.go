@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/extensions/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/extensions/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"

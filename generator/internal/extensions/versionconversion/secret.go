@@ -3,7 +3,7 @@ package versionconversion
 import (
 	"fmt"
 
-	"github.com/mrgen-io/mrgen/generator/internal/extensions/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
 )

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/extensions/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
 )

@@ -19,7 +19,7 @@ import (
 type declarer map[reflect.Type]*model.Type
 
 // home is where the types of this test are.
-const home = "github.com/mrgen-io/mrgen/generator/internal/extensions/mapping"
+const home = "github.com/mrgen-io/mrgen/generator/internal/mapping"
 
 func (d declarer) typeOf(t reflect.Type) *model.Type {
 	if known := d[t]; known != nil {
