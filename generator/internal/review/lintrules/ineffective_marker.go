@@ -2,15 +2,17 @@ package lintrules
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 var ineffectiveMarker = &linter.Rule{
 	Name:     "ineffective-marker",
-	Doc:      "Each marker has an effect: no later one overrides it, and its struct is declared in this module.",
+	Doc:      "Each marker has an effect: it stands alone on its line and where it is read, and no later one overrides it.",
 	Source:   linter.Source{Name: "Kubebuilder, Markers", URL: "https://book.kubebuilder.io/reference/markers.html"},
 	Why:      "The schema has fewer limits than the source shows, and a secret that is marked in another module isn't treated as one.",
 	Severity: linter.Warning,
@@ -35,6 +37,12 @@ func checkIneffectiveMarker(p *linter.Pass) {
 						m.Name(), m.Overridden.Pos.Line, m.Overridden.Pos.Column)
 				}
 			}
+			if m, why := withoutEffect(k, f); m != nil {
+				p.At(f, m.Pos, f.Markers, nil, "the marker +%s has no effect %s: remove it", m.Name(), why)
+			}
+			if name := markerInSentence(f.Doc); name != "" {
+				p.Field(f, nil, "+%s has no effect at the end of a sentence: give it a line of its own", name)
+			}
 			if held := f.Type.Leaf(); unreadIn(held, unread) != "" {
 				p.Field(f, nil, foreign, unread[held], held.Package, held.Name)
 			}
@@ -51,4 +59,32 @@ func unreadIn(t *model.Type, known map[*model.Type]string) string {
 		}
 	}
 	return known[t]
+}
+
+// withoutEffect returns a marker that isn't read where it stands, and why, or nil.
+func withoutEffect(k *linter.Kind, f *linter.Field) (*model.Marker, string) {
+	switch identifier, immutable := f.OwnMarker(markers.Identifier), f.Marker(markers.Immutable, markers.K8sImmutable); {
+	case immutable != nil && f.In(linter.AtProvider|linter.Status):
+		return immutable, "in status, which no user changes"
+	case identifier != nil && f.In(linter.AtProvider|linter.Status):
+		return identifier, "in status, since identifiers are parameters"
+	case identifier != nil && f.IsReference():
+		return identifier, "on a reference, since the field with the value is the identifier"
+	case f.OwnMarker(markers.RenamedFrom) != nil && len(k.CRD.Spec.Versions) == 1:
+		return f.OwnMarker(markers.RenamedFrom), "on a kind with one version, since it is about another one"
+	}
+	return nil, ""
+}
+
+// sentenceEnd matches text that looks like a marker at the end of a line that begins with other text.
+var sentenceEnd = regexp.MustCompile(`(?m)\S[.:,;]? +\+([a-zA-Z0-9]+(:[a-zA-Z0-9:]+)?(=\S+)?)$`)
+
+// markerInSentence returns the name of a marker that ends a line of text, or "".
+func markerInSentence(doc string) string {
+	for _, match := range sentenceEnd.FindAllStringSubmatch(doc, -1) {
+		if markers.IsRead(match[1]) {
+			return match[1]
+		}
+	}
+	return ""
 }

@@ -54,6 +54,7 @@ var All = []*linter.Rule{
 	statusFields,
 	statusSubresource,
 	undecided,
+	unresolvedReference,
 	usageScope,
 }
 

@@ -34,6 +34,7 @@ func (s *Source) build(declaredLater func(*model.Model) []flavor.TypeName) diag.
 	for _, pkg := range s.Program.APIs {
 		p := b.pkg(pkg)
 		b.checkGroup(p, pkg)
+		b.checkKindNames(p, pkg)
 		s.Model.Packages = append(s.Model.Packages, p)
 		s.Packages[p.Path] = pkg
 	}

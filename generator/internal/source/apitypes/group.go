@@ -50,6 +50,28 @@ func (b *builder) checkGroup(p *model.Package, pkg *loader.Package) {
 	}
 }
 
+// checkKindNames reports variables and constants that are named after a kind and hold the name of none.
+func (b *builder) checkKindNames(p *model.Package, pkg *loader.Package) {
+	for _, o := range p.Objects {
+		for _, ending := range []string{"Kind", "GroupVersionKind"} {
+			declared := pkg.Types.Scope().Lookup(o.Name + ending)
+			if declared == nil {
+				continue
+			}
+			value := valueOf(pkg, declared)
+			if call, ok := value.(*ast.CallExpr); ok && len(call.Args) == 1 {
+				if method, ok := call.Fun.(*ast.SelectorExpr); ok && method.Sel.Name == "WithKind" {
+					value = call.Args[0]
+				}
+			}
+			if text, known := textOf(pkg, value); known && p.Object(text) == nil {
+				b.diags = append(b.diags, diag.Errorf(b.source.files.Position(value.Pos()), codeKind,
+					"%s names the kind %q, which the package doesn't declare: write %q", declared.Name(), text, o.Name))
+			}
+		}
+	}
+}
+
 // isGroupVersion reports whether an expression names the type GroupVersion. That type isn't loaded, since no API type
 // refers to it.
 func isGroupVersion(expr ast.Expr) bool {
@@ -57,8 +79,8 @@ func isGroupVersion(expr ast.Expr) bool {
 	return ok && selector.Sel.Name == "GroupVersion"
 }
 
-// valueOf returns the expression that a variable of a package is declared with, or nil.
-func valueOf(pkg *loader.Package, variable *types.Var) ast.Expr {
+// valueOf returns the expression that a variable or constant of a package is declared with, or nil.
+func valueOf(pkg *loader.Package, variable types.Object) ast.Expr {
 	for _, node := range load.Enclosing(pkg, variable.Pos()) {
 		spec, ok := node.(*ast.ValueSpec)
 		if !ok || len(spec.Names) != len(spec.Values) { // several variables may share one call

@@ -1,7 +1,11 @@
 package apitypes
 
 import (
+	"go/ast"
+	"go/types"
 	"slices"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
@@ -18,8 +22,9 @@ func (b *builder) reportUnregistered() {
 		if !slices.ContainsFunc(p.Objects, func(o *model.Object) bool { return hasSchema(p, o) }) {
 			continue
 		}
-		registered := b.source.Program.Registered(b.source.Packages[p.Path])
-		if !slices.ContainsFunc(p.Objects, func(o *model.Object) bool { return registered[o.Name] }) {
+		pkg := b.source.Packages[p.Path]
+		registered := b.source.Program.Registered(pkg)
+		if !hasEmptyBuilder(pkg) && !slices.ContainsFunc(p.Objects, func(o *model.Object) bool { return registered[o.Name] }) {
 			continue // another package does, or a way that the text doesn't show
 		}
 		for _, o := range p.Objects {
@@ -34,6 +39,20 @@ func (b *builder) reportUnregistered() {
 			}
 		}
 	}
+}
+
+// hasEmptyBuilder reports whether a package has a builder of a scheme to which its own code must add types.
+func hasEmptyBuilder(pkg *loader.Package) bool {
+	variable, ok := pkg.Types.Scope().Lookup("SchemeBuilder").(*types.Var)
+	if !ok {
+		return false
+	}
+	value := valueOf(pkg, variable)
+	if address, isAddress := value.(*ast.UnaryExpr); isAddress {
+		value = address.X
+	}
+	literal, ok := value.(*ast.CompositeLit)
+	return ok && types.ExprString(literal.Type) == "scheme.Builder"
 }
 
 // reportRenamed reports files that mrgen wrote and somebody has renamed.

@@ -103,16 +103,16 @@ func (initial) summary(name string, d *declaration) string {
 
 func (initial) omit(t *model.Type, f *model.Field) string {
 	isIdentifier := func(f *model.Field) bool { return f.OwnMarker(markers.Identifier) != nil }
-	if isIdentifier(f) {
-		return "it is an identifier"
-	}
 	reason := ""
+	if isIdentifier(f) {
+		reason = "it is an identifier"
+	}
 	for _, value := range t.Inlined() {
 		if !slices.Contains(t.Companions(value), f.JSONName) {
 			continue
 		}
 		if !isIdentifier(value) {
-			return ""
+			return "" // whatever its own markers say
 		}
 		reason = "it stands for an identifier"
 	}
