@@ -14,10 +14,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/command"
 	"github.com/mrgen-io/mrgen/generator/internal/inspection"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	report "github.com/mrgen-io/mrgen/generator/internal/review/compare"
+	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/run"
@@ -129,6 +131,8 @@ type Result struct {
 	// Against names the earlier definitions, and Kinds is their number of kinds.
 	Against string
 	Kinds   int
+	// Own is set if they are the definitions that the run has made.
+	Own bool
 }
 
 // Run is [generator.Generate] for all of the selected packages, and compares their definitions with the earlier
@@ -213,11 +217,24 @@ func (r current) compare(ctx context.Context, options run.Options, opts Options,
 	if err != nil {
 		return Result{}, err
 	}
-	result := Result{Against: from.name, Kinds: len(upgrades)}
+	result := Result{Against: from.name, Kinds: len(upgrades), Own: from.commit == "" && r.made(from)}
 	diags = append(diags, result.sort(inspection.Each(found, newChange), opts, from.release)...)
 	result.Diagnostics = diags.Sorted()
 	result.Errors, result.Warnings = fold(result.Errors, r.root), fold(result.Warnings, r.root)
 	return result, nil
+}
+
+// made reports whether the run has made all files of mrgen in an origin, byte for byte.
+func (r current) made(from origin) bool {
+	if r.Plan == nil {
+		return false
+	}
+	made := map[string]bool{}
+	for _, change := range r.Plan.Changes {
+		made[string(change.New)] = true
+	}
+	own := slices.DeleteFunc(slices.Clone(from.files), func(f definitions.File) bool { return !artifact.Owned(f.Content) })
+	return len(own) > 0 && !slices.ContainsFunc(own, func(f definitions.File) bool { return !made[string(f.Content)] })
 }
 
 // sort separates errors, warnings and intended changes.

@@ -26,6 +26,8 @@ type API struct {
 	// CRDDir and MRDDir are the folders for CRDs and MRDs, relative to Root. There are no
 	// MRDs if MRDDir is empty.
 	CRDDir, MRDDir string
+	// DefinitionFolders are all folders for CRDs and MRDs, relative to Root.
+	DefinitionFolders []string
 	// RequiredRules is set if runs turn required fields into rules.
 	RequiredRules bool
 	// Kinds are the versions of the kinds, sorted by group, kind and version.

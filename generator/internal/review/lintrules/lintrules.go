@@ -3,6 +3,7 @@ package lintrules
 
 import (
 	_ "embed" // of the examples
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,6 +25,7 @@ var All = []*linter.Rule{
 	consistentNames,
 	crdMetadata,
 	fullState,
+	generatedFiles,
 	hiddenInitProvider,
 	identifier,
 	immutableDefault,
@@ -62,6 +64,9 @@ var All = []*linter.Rule{
 func Find[S ~uint8](root string, options run.Options, definitions []stage.Definition, severity map[string]S) linter.Result {
 	api := linter.NewAPI(root, definitions)
 	api.CRDDir, api.MRDDir = filepath.ToSlash(options.CRDDir), filepath.ToSlash(options.MRDDir)
+	for _, folder := range options.DefinitionFolders() {
+		api.DefinitionFolders = append(api.DefinitionFolders, path.Clean(filepath.ToSlash(folder)))
+	}
 	api.RequiredRules = options.RequiredRules
 	severities := map[string]linter.Severity{}
 	for rule, s := range severity {
