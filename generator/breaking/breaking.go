@@ -224,7 +224,7 @@ func (r current) compare(ctx context.Context, options run.Options, opts Options,
 	return result, nil
 }
 
-// made reports whether the run has made all files of mrgen in an origin, byte for byte.
+// made reports whether the run has made all definitions of mrgen in an origin, byte for byte.
 func (r current) made(from origin) bool {
 	if r.Plan == nil {
 		return false
@@ -233,7 +233,10 @@ func (r current) made(from origin) bool {
 	for _, change := range r.Plan.Changes {
 		made[string(change.New)] = true
 	}
-	own := slices.DeleteFunc(slices.Clone(from.files), func(f definitions.File) bool { return !artifact.Owned(f.Content) })
+	own := slices.DeleteFunc(slices.Clone(from.files), func(f definitions.File) bool {
+		_, isDefinition := artifact.ParseHeader(f.Content) // unlike an example
+		return !isDefinition
+	})
 	return len(own) > 0 && !slices.ContainsFunc(own, func(f definitions.File) bool { return !made[string(f.Content)] })
 }
 
