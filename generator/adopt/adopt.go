@@ -93,6 +93,14 @@ func Run(ctx context.Context, options run.Options, directive string, acceptLoss 
 	if !has(versions.Code) {
 		delete(plan.Settings, "versions.mode")
 	}
+	if len(plan.CRDs) > 0 {
+		for name := range r.Output.Artifacts.Files() {
+			if artifact.IsDocument(name) {
+				return refusedAdoption(append(diags, plan.CRDs...)), nil
+			}
+		}
+		delete(plan.Settings, "crds.dir")
+	}
 	settings, problems := plan.YAML()
 	if problems.HasErrors() {
 		return refusedAdoption(problems), nil
@@ -106,9 +114,7 @@ func Run(ctx context.Context, options run.Options, directive string, acceptLoss 
 		}
 	}
 	result := adoption(r, diags, plan)
-	if diags := lostHeaders(result.Changes()); len(diags) > 0 {
-		return refusedAdoption(diags), nil
-	}
+	result.Diagnostics = append(result.Diagnostics, lostHeaders(result.Changes())...)
 	severity := diag.Error
 	if acceptLoss {
 		severity = diag.Warning

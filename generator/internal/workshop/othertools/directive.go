@@ -104,8 +104,8 @@ func (d *directive) read(arguments []string) error {
 		generator, options, _ := strings.Cut(argument, ":")
 		list, isFlag := []string{argument}, strings.HasPrefix(argument, "-")
 		switch {
-		case otherGenerators.MatchString(argument):
-			d.others = true
+		case otherGenerators.MatchString(argument) || d.keepsObjects && generator == "object":
+			d.others, makes[generator] = true, true
 			continue
 		case generator == "object" || generator == "crd":
 			makes[generator], d.taken[argument] = true, true
@@ -126,10 +126,16 @@ func (d *directive) read(arguments []string) error {
 			}
 		}
 	}
-	d.objects = makes["object"]
+	d.objects = makes["object"] && !d.keepsObjects
 	switch {
-	case d.tool == controllerGen && len(makes) == 0:
+	case d.tool == controllerGen && makes["object"] && !d.objects && !d.crds:
+		return fmt.Errorf("deepcopy is off in %s", SettingsFile)
+	case d.tool == controllerGen && makes["schemapatch"] && !d.objects && !d.crds:
+		return errors.New("schemapatch changes CRDs that somebody wrote, and mrgen writes whole ones")
+	case d.tool == controllerGen && !d.objects && !d.crds:
 		return errors.New("it makes neither deep copies nor CRDs")
+	case d.objects && slices.ContainsFunc(arguments, func(a string) bool { return strings.HasPrefix(a, "output:dir=") }):
+		return errors.New("mrgen writes deep copies beside their types: remove output:dir, set output:crd:dir for CRDs, and run adopt again")
 	case !makes["crd"]:
 		delete(d.settings, "crds.dir")
 	case d.settings["crds.dir"] == "":
@@ -180,6 +186,7 @@ var keys = map[string]string{
 	"headerFile":                  "headerFile",
 	"header-file":                 "headerFile",
 	"output:artifacts:config":     "crds.dir", // the other generators' as well
+	"output:dir":                  "crds.dir",
 	"output:crd:artifacts:config": "crds.dir",
 	"output:crd:dir":              "crds.dir",
 	"maxDescLen":                  "crds.maxDescription",
@@ -200,7 +207,7 @@ func (d *directive) set(option string) error {
 		return fmt.Errorf("the value of %s isn't known before it runs: write it there", option)
 	case key == "headerFile" || key == "crds.dir":
 		file, err := d.local(value)
-		if name == "output:artifacts:config" {
+		if name == "output:artifacts:config" || name == "output:dir" { // one for CRDs alone comes first
 			file = cmp.Or(d.settings[key], file)
 		}
 		d.settings[key] = file
@@ -212,7 +219,7 @@ func (d *directive) set(option string) error {
 	case key != "" && (value == "" || value == "true"):
 		d.settings[key] = "true"
 	case name == "paths":
-		for _, pattern := range strings.FieldsFunc(strings.Trim(value, "{}"), func(c rune) bool { return c == ';' || c == ',' }) {
+		for _, pattern := range strings.FieldsFunc(strings.Trim(value, "{}"), func(c rune) bool { return strings.ContainsRune(";, ", c) }) {
 			local, err := d.pattern(pattern)
 			if err != nil {
 				return err
@@ -223,6 +230,8 @@ func (d *directive) set(option string) error {
 		d.files = append(d.files, value)
 	case value == "false" || name == "trivialVersions" || name == "ignoreUnexportedFields" || slices.Contains([]string{"", "crdVersions=v1", "crdVersions={v1}"}, option):
 		// A default, as for mrgen, or without effect on CRDs of apiextensions.k8s.io/v1.
+	case name == "year":
+		return fmt.Errorf("mrgen writes no year: write it into the header's file, remove %s, and run adopt again", option)
 	default:
 		// mrgen writes the other files of the command as well: one of the two has to go.
 		return fmt.Errorf("mrgen has nothing like %s: remove that, and run adopt again", option)

@@ -2,16 +2,13 @@ package othertools
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -39,8 +36,10 @@ type directive struct {
 	// directive without CRDs has no crds.dir.
 	settings map[string]string
 	packages []string
-	// objects is set if it writes deep copies.
-	objects bool
+	// objects is set if it writes deep copies, and crds if it writes CRDs.
+	objects, crds bool
+	// keepsObjects is set if the settings leave deep copies to another generator.
+	keepsObjects bool
 	// others is set if it makes files that mrgen doesn't, such as webhooks. taken are the words for the files that
 	// mrgen makes.
 	others bool
@@ -83,6 +82,9 @@ type Plan struct {
 	// Emptied is set if a directive removed all CRDs before they were generated again.
 	Emptied bool
 
+	// CRDs is why mrgen may write no CRDs: no command that it replaces does. If it may, there is none.
+	CRDs diag.List
+
 	existing existing
 	// sets are the packages whose CRDs have the same settings.
 	sets []run.CRDSet
@@ -95,7 +97,10 @@ func Read(root, replacement string) (Plan, diag.List) {
 	if err != nil {
 		return Plan{}, diag.List{unreadable(SettingsFile, err)}
 	}
-	s := scan{root: root, sources: map[string]string{}}
+	s := scan{root: root, sources: map[string]string{}, links: map[string]string{}}
+	if node := e.find("deepcopy"); node != nil {
+		s.keepsObjects = node.Value == "off"
+	}
 	if err := s.walk(); err != nil {
 		return Plan{}, diag.List{unreadable(".", err)}
 	}
@@ -129,8 +134,7 @@ func (p *Plan) merge(directives []directive, programs []diag.Position) diag.List
 	crds, objects := false, false
 	for _, d := range directives {
 		if d.err != nil || !d.tool.generates() {
-			// Unknown commands may write deep copies, and mrgen does.
-			objects = objects || d.err != nil || d.tool == mrgen
+			objects = objects || d.tool == mrgen
 			continue
 		}
 		p.leaveRules()
@@ -163,14 +167,12 @@ func (p *Plan) merge(directives []directive, programs []diag.Position) diag.List
 		diags = append(diags, diag.Errorf(diag.Position{}, Code,
 			"no directive, Makefile or script here runs controller-gen or angryjet in a way that mrgen understands: write mrgen.yaml yourself, as the guide shows"))
 	}
-	at := slices.IndexFunc(directives, func(d directive) bool { return d.unplaced })
-	if at >= 0 && !crds && p.existing.find("crds.dir") == nil {
-		diags = append(diags, diag.Errorf(directives[at].position(), Code,
-			"mrgen can't tell where this command writes CRDs: set crds.dir in %s, and run adopt again", SettingsFile))
+	if !crds && p.existing.find("crds.dir") == nil {
+		diags = append(diags, p.withoutCRDs(directives)...)
 	}
 	p.Settings["packages"] = strings.Join(packages, " ")
-	if crds && !objects {
-		p.Settings["deepcopy"] = "off" // another generator writes them
+	if len(packages) > 0 && !objects {
+		p.Settings["deepcopy"] = "off" // whatever wrote them stays
 	}
 	if dir := p.existing.find("crds.dir"); dir != nil {
 		p.Settings["crds.dir"] = dir.Value
@@ -181,72 +183,6 @@ func (p *Plan) merge(directives []directive, programs []diag.Position) diag.List
 		p.leaveRules()
 	}
 	return diags
-}
-
-// ofSets are the settings that sets of CRDs have.
-var ofSets = map[string]bool{"crds.dir": true, "crds.maxDescription": true}
-
-// addSet adds the packages of a directive to the set of CRDs with its settings.
-func (p *Plan) addSet(d directive) diag.List {
-	if d.settings["crds.dir"] == "" || p.existing.find("crds.sets") != nil {
-		return nil
-	}
-	set := run.CRDSet{Packages: d.packages, CRDDir: d.settings["crds.dir"], MaxDescription: -1}
-	if text := d.settings["crds.maxDescription"]; text != "" {
-		set.MaxDescription, _ = strconv.Atoi(text) // read checks it
-	}
-	if dir := p.existing.find("crds.dir"); dir != nil {
-		set.CRDDir = dir.Value
-	}
-	var diags diag.List
-	for i, other := range p.sets {
-		if other.CRDDir == set.CRDDir && other.MaxDescription == set.MaxDescription {
-			p.sets[i].Packages = slices.Concat(other.Packages, set.Packages)
-			return nil
-		}
-		shared, rest := split(set.Packages, other.Packages)
-		if covered, _ := split(other.Packages, set.Packages); len(rest) == 0 || len(covered) > len(shared) {
-			return diag.List{diag.Errorf(d.position(), Code,
-				"a directive before it writes CRDs of the same packages to %s with other settings: keep one of the two, and run adopt again", other.CRDDir)}
-		}
-		if set.Packages = rest; len(shared) > 0 {
-			diags = append(diags, diag.Warningf(d.position(), Code,
-				"a directive before it writes CRDs of %s, too: mrgen writes them to %s alone", strings.Join(shared, ", "), other.CRDDir))
-		}
-	}
-	p.sets = append(p.sets, set)
-	return diags
-}
-
-// split returns the patterns whose first folder others match, and the rest.
-func split(patterns, others []string) (shared, rest []string) {
-	matches := modules.Matcher(others)
-	for _, pattern := range patterns {
-		if matches(path.Clean(strings.TrimSuffix(pattern, "/..."))) {
-			shared = append(shared, pattern)
-		} else {
-			rest = append(rest, pattern)
-		}
-	}
-	return shared, rest
-}
-
-// setCRDs turns the sets of CRDs into settings: the first one's hold for all other packages, too.
-func (p *Plan) setCRDs() {
-	for i, set := range p.sets {
-		longest := strconv.Itoa(set.MaxDescription)
-		if set.MaxDescription < 0 {
-			longest = ""
-		}
-		if i == 0 {
-			p.Settings["crds.dir"], p.Settings["crds.maxDescription"] = set.CRDDir, longest
-			continue
-		}
-		if longest != "" {
-			longest = ", maxDescription: " + longest
-		}
-		p.Settings["crds.sets"] += fmt.Sprintf("\n  - {packages: [%s], dir: %s%s}", strings.Join(set.Packages, ", "), set.CRDDir, longest)
-	}
 }
 
 // leaveRules keeps the rules of CRDs as they are.

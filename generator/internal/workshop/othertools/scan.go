@@ -27,7 +27,11 @@ type scan struct {
 	// sources are the contents of the files that may name the tools, and of all Makefiles.
 	sources   map[string]string
 	makefiles []string
-	schemes   []diag.Position
+	// links are the folders with links to Makefiles, by the Makefile: make runs there.
+	links map[string]string
+	// keepsObjects is set if the settings leave deep copies to another generator.
+	keepsObjects bool
+	schemes      []diag.Position
 	// values are all texts that the file, or a Makefile with its includes, gives to each variable.
 	values map[string]string
 	edits  []edit
@@ -47,7 +51,9 @@ func (s *scan) walk() error {
 	for _, name := range modules.Files(s.root, isRead) {
 		info, err := os.Lstat(filepath.Join(s.root, filepath.FromSlash(name)))
 		switch {
-		case err != nil || !info.Mode().IsRegular(): // edits don't follow links
+		case err != nil:
+		case !info.Mode().IsRegular(): // edits don't follow links
+			s.follow(name)
 		case modules.ModuleOf(s.root, path.Dir(name)) != ".": // another module's
 		case makefiles.MatchString(path.Base(name)):
 			s.makefiles = append(s.makefiles, name)
@@ -59,6 +65,15 @@ func (s *scan) walk() error {
 	}
 	s.readMakefiles()
 	return nil
+}
+
+// follow records where a link to a Makefile of the module is.
+func (s *scan) follow(name string) {
+	root, _ := filepath.EvalSymlinks(s.root)
+	to, err := filepath.EvalSymlinks(filepath.Join(s.root, filepath.FromSlash(name)))
+	if rel, relErr := filepath.Rel(root, to); err == nil && relErr == nil {
+		s.links[filepath.ToSlash(rel)] = path.Dir(name)
+	}
 }
 
 // scheme matches the place where a program adds kinds to the scheme of its manager, which a registry needs.
@@ -103,13 +118,16 @@ func (s *scan) read(name string) error {
 // inText matches the name of a tool in a string of a program, or its packages in an import.
 var inText = regexp.MustCompile("[\"'`](?:[^\"'`\\s]*/)?(?:controller-gen|angryjet|controller-tools/pkg/\\w+)\\b")
 
+// blankImport matches an import that only keeps a tool among the requirements.
+var blankImport = regexp.MustCompile(`(?m)^(?:import)?[ \t]*_ ".*$`)
+
 // programs returns the first lines of programs that name a tool.
 func (s *scan) programs() []diag.Position {
 	var found []diag.Position
 	for _, name := range slices.Sorted(maps.Keys(s.sources)) {
-		isProgram := slices.Contains([]string{".go", ".py"}, path.Ext(name))
-		if at := inText.FindStringIndex(s.sources[name]); isProgram && at != nil {
-			found = append(found, diag.Position{File: name, Line: 1 + strings.Count(s.sources[name][:at[0]], "\n")})
+		isProgram, source := slices.Contains([]string{".go", ".py"}, path.Ext(name)), blankImport.ReplaceAllString(s.sources[name], "")
+		if at := inText.FindStringIndex(source); isProgram && at != nil {
+			found = append(found, diag.Position{File: name, Line: 1 + strings.Count(source[:at[0]], "\n")})
 		}
 	}
 	return found
@@ -260,7 +278,12 @@ func (d *directive) shorten(lines []string) {
 			delete(missing, use)
 			return ""
 		})
-		d.short = append(d.short, strings.TrimRight(line, " \t\r"))
+		if strings.Trim(line, " \t\r\\") != "" { // else all of it was mrgen's
+			d.short = append(d.short, strings.TrimRight(line, " \t\r"))
+		}
+	}
+	if last := len(d.short) - 1; last >= 0 && !strings.HasSuffix(lines[len(lines)-1], `\`) {
+		d.short[last] = strings.TrimRight(d.short[last], " \t\\")
 	}
 	for _, use := range slices.Sorted(maps.Keys(missing)) {
 		d.err = fmt.Errorf("mrgen can't take %s out of it: make that in a command of its own, and run adopt again", use)
@@ -270,6 +293,8 @@ func (d *directive) shorten(lines []string) {
 // addCommand adds the directive for a command, if it runs a tool.
 func (s *scan) addCommand(d directive, c invocation) {
 	t, arguments := findTool(c.words)
+	// A command writes CRDs also if mrgen can't replace it.
+	d.crds = slices.ContainsFunc(c.words, func(word string) bool { return word == "crd" || strings.HasPrefix(word, "crd:") })
 	isRun := t.generates() && slices.ContainsFunc(arguments, func(a string) bool { return !strings.HasPrefix(a, "-") })
 	switch {
 	case t == mrgen:
@@ -294,7 +319,7 @@ func (s *scan) addCommand(d directive, c invocation) {
 			back, _ := filepath.Rel(d.folder, ".") // both are relative
 			d.back = " -C " + filepath.ToSlash(back)
 		}
-		d.tool, d.module = t, s.module
+		d.tool, d.module, d.keepsObjects = t, s.module, s.keepsObjects
 		d.err = d.read(arguments)
 	}
 	s.add(d)
@@ -325,6 +350,9 @@ func (s *scan) readMakefiles() {
 	slices.SortStableFunc(s.makefiles, func(a, b string) int { return len(path.Ext(a)) - len(path.Ext(b)) })
 	for _, name := range s.makefiles {
 		m := newMakefile(s, path.Dir(name))
+		if folder, isLinked := s.links[name]; isLinked {
+			m.folder = folder
+		}
 		if slices.Contains([]string{".mk", ".just"}, path.Ext(name)) {
 			m.folder = "." // by convention, the root includes it
 		}
