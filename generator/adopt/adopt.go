@@ -22,12 +22,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// Differences returns the reasons why a file may differ from the output of controller-gen or angryjet, in the
-// order of reports.
-func Differences() []string {
-	return slices.Clone(authoring.Differences)
-}
-
 // A Result has the changes by which mrgen replaces controller-gen and angryjet.
 type Result struct {
 	generator.Result
@@ -44,12 +38,16 @@ type Result struct {
 	Needed    bool
 	// Repeated are the commands in Makefiles and scripts that now run mrgen. One is enough.
 	Repeated []diag.Position
+
+	plan authoring.Plan
 }
 
-// Reasons returns the reasons for a file's change, some of [Differences].
-func Reasons(change run.Change) []string {
-	return authoring.Compare(change.Path, change.Old, change.New)
-}
+// Differences returns the reasons why a file may differ from the output of controller-gen or angryjet, in the
+// order of reports.
+func (r Result) Differences() []string { return r.plan.Differences() }
+
+// Reasons returns the reasons for a file's change, some of [Result.Differences].
+func (r Result) Reasons(change run.Change) []string { return r.plan.Reasons(change) }
 
 // Run replaces controller-gen and angryjet in the module around options.Dir: it turns the options of their
 // commands into settings, replaces the commands by the directive, and generates. The options come from an
@@ -129,7 +127,7 @@ func Run(ctx context.Context, options run.Options, directive string, acceptLoss 
 	}
 	return Result{
 		Result: result, Own: own, Registry: plan.Settings["resolvers.registry"], Schemes: plan.Schemes, References: references,
-		Leftovers: plan.Leftovers, Needed: plan.Needed, Repeated: plan.Repeated,
+		Leftovers: plan.Leftovers, Needed: plan.Needed, Repeated: plan.Repeated, plan: plan,
 	}, nil
 }
 

@@ -119,10 +119,9 @@ func describeAdoption(adoption adopt.Result, verbose bool) []byte {
 		adopt.Result
 		Verbose          bool
 		Lines, Files     []string
-		Differences      []string
 		Counts           map[string]int
 		Created, Deleted int
-	}{Result: adoption, Verbose: verbose, Differences: adopt.Differences(), Counts: map[string]int{}}
+	}{Result: adoption, Verbose: verbose, Counts: map[string]int{}}
 	for _, change := range adoption.Changes() {
 		line := verb(change) + " " + change.Path
 		switch {
@@ -130,7 +129,7 @@ func describeAdoption(adoption adopt.Result, verbose bool) []byte {
 			data.Lines = append(data.Lines, line)
 			continue
 		case change.Action == run.Update:
-			reasons := adopt.Reasons(change)
+			reasons := adoption.Reasons(change)
 			for _, reason := range reasons {
 				data.Counts[reason]++
 			}

@@ -1,11 +1,15 @@
 package othertools
 
 import (
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // An edit is a command that may change the CRDs that mrgen writes.
@@ -19,8 +23,10 @@ type edit struct {
 
 // editors match commands that change the files among their arguments. The last argument of copies is their target.
 var (
-	editors = regexp.MustCompile(`^(?:\S*[/)] ?)?(?:rm|mv|patch|tee|yamlfmt|prettier) | (?:-p?i\S*|--in-?place\S*|-delete|--write)(?: |$)`)
+	editors = regexp.MustCompile(`^(?:xargs (?:-\S+ )*)?(?:\S*[/)] ?)?(?:rm|mv|patch|tee|yamlfmt|prettier) | (?:-p?i\S*|--in-?place\S*|-delete|--write)(?: |$)`)
 	copies  = regexp.MustCompile(`^(?:\S*/)?(?:cp|rsync|install) `)
+	// argument matches a part of a path that only a run knows.
+	argument = regexp.MustCompile(`\$\{?\w+\}?`)
 )
 
 // addEdit adds a command, if it may change files in a known folder.
@@ -32,19 +38,40 @@ func (s *scan) addEdit(d directive, c invocation) {
 	case copies.MatchString(text):
 		names = append(names, c.words[len(c.words)-1])
 	}
-	base := d.folder
-	if c.folder.ofScript {
-		base = path.Dir(d.file)
-	}
 	e := edit{at: d.position(), removes: removes.MatchString(text)}
-	for _, name := range names {
-		if name = inRoot.ReplaceAllString(name, "./$1"); !c.folder.isUnknown && !path.IsAbs(name) {
-			e.paths = append(e.paths, path.Join(base, c.folder.path, name))
+	for _, name := range c.paths(names) {
+		if !c.folder.isUnknown && !path.IsAbs(name) {
+			e.paths = append(e.paths, path.Join(c.in(d), name))
 		}
 	}
 	if len(e.paths) > 0 {
 		s.edits = append(s.edits, e)
 	}
+}
+
+// called returns the script of the module that a command runs, and its content, unless directives of it are known.
+func (s *scan) called(d directive, c invocation) (name, source string) {
+	word := c.words[0]
+	if slices.Contains([]string{"sh", "bash", "source", "."}, path.Base(word)) && len(c.words) > 1 {
+		word = c.words[1]
+	}
+	name = path.Join(c.in(d), inRoot.ReplaceAllString(word, "./$1"))
+	isKnown := slices.ContainsFunc(s.directives, func(d directive) bool { return d.file == name })
+	if c.folder.isUnknown || isKnown || path.Ext(name) != ".sh" || !filepath.IsLocal(name) {
+		return "", ""
+	}
+	content, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
+	if err != nil {
+		return "", "" // another command writes it
+	}
+	return name, string(content)
+}
+
+// passes reports whether a command passes a tool or its arguments to a script.
+func passes(words []string, script string) bool {
+	text := strings.Join(words, " ")
+	isNamed := slices.ContainsFunc(words, func(word string) bool { t := program(word); return t.generates() })
+	return usages.MatchString(text) || isNamed && usages.MatchString(script)
 }
 
 // findEdits warns of commands that change the CRDs that mrgen writes.
@@ -56,6 +83,7 @@ func (p *Plan) findEdits(s *scan) diag.List {
 	}
 	for _, e := range s.edits {
 		if folder := e.within(folders); folder != "" {
+			p.edits = append(p.edits, e)
 			diags = append(diags, diag.Warningf(e.at, Code,
 				"this changes %s, where mrgen writes CRDs, and mrgen verify reports it: change a copy, or set crds.dir to another folder", folder))
 		}
@@ -75,4 +103,37 @@ func (e edit) within(folders []string) string {
 		}
 	}
 	return ""
+}
+
+// changes reports whether the command changes a file.
+func (e edit) changes(file string) bool {
+	return slices.ContainsFunc(e.paths, func(name string) bool {
+		isMatch, _ := path.Match(argument.ReplaceAllString(name, "*"), file) // a malformed pattern matches nothing
+		return isMatch || contents.ReplaceAllString(name, "") == path.Dir(file)
+	})
+}
+
+func (e edit) reason() string { return "a command changes it after it is generated: " + e.at.String() }
+
+// byEdits are the differences that a command explains which changes a CRD.
+var byEdits = []string{OlderForm, OlderTool, Changed, Stale}
+
+// Reasons returns why a file changes, in the order of [Plan.Differences].
+func (p *Plan) Reasons(change run.Change) []string {
+	reasons := Compare(change.Path, change.Old, change.New)
+	at := slices.IndexFunc(p.edits, func(e edit) bool { return e.changes(change.Path) })
+	others := slices.DeleteFunc(slices.Clone(reasons), func(r string) bool { return slices.Contains(byEdits, r) })
+	if at < 0 || len(others) == len(reasons) {
+		return reasons
+	}
+	return append(others, p.edits[at].reason())
+}
+
+// Differences lists all reasons in the order of reports.
+func (p *Plan) Differences() []string {
+	list := slices.Clone(Differences)
+	for _, e := range p.edits {
+		list = append(list, e.reason())
+	}
+	return slices.Compact(list)
 }

@@ -111,6 +111,7 @@ func losses(before, after []byte) []loss {
 		return []loss{{what: "the form of this file, which is not plain YAML,", key: "form", node: &yaml.Node{Line: 1}}}
 	}
 	d := &documents{}
+	d.licence(before, after)
 	if text(old.Content[0], "apiVersion") == text(now.Content[0], "apiVersion") {
 		d.compare("", old.Content[0], now.Content[0])
 	}
@@ -123,6 +124,23 @@ type documents struct{ found []loss }
 func (d *documents) add(node *yaml.Node, key, format string, args ...any) {
 	d.found = append(d.found, loss{what: fmt.Sprintf(format, args...), key: key, node: node})
 }
+
+// licence finds the first line of a licence above a CRD that the other one lacks.
+func (d *documents) licence(before, after []byte) {
+	for i, line := range strings.Split(string(before), "\n") {
+		switch {
+		case strings.Trim(line, "-\r ") == "":
+		case line[0] != '#':
+			return
+		case licence.MatchString(line) && !strings.Contains(string(after), line):
+			d.add(&yaml.Node{Line: i + 1, Column: 1}, "comment", "the comment with the licence")
+			return
+		}
+	}
+}
+
+// licence matches a line of a licence.
+var licence = regexp.MustCompile(`(?i)\b(?:copyright|licen[cs]ed?|SPDX)\b`)
 
 // compare compares mappings outside of schemas.
 func (d *documents) compare(at string, old, now *yaml.Node) {

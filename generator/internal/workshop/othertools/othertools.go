@@ -86,6 +86,8 @@ type Plan struct {
 	CRDs diag.List
 
 	existing existing
+	// edits are the commands that change CRDs after they are generated.
+	edits []edit
 	// sets are the packages whose CRDs have the same settings.
 	sets []run.CRDSet
 }

@@ -209,6 +209,11 @@ func TestReadEdits(t *testing.T) {
 	for command, isEdit := range map[string]bool{
 		"rm config/crd/example.org_as.yaml": true, "sed -i s/a/b/ config/crd/*.yaml": true, "$(YQ) -i .a=1 ./config/crd/a.yaml": true,
 		"kustomize build config > config/crd/a.yaml": true, "cp a.yaml config/crd": true, "cd config && yamlfmt crd": true,
+		"for f in config/crd/*.yaml; do { cat h; cat \"$$f\"; } > \"$$f.tmp\" && mv \"$$f.tmp\" $${f}; done": true,
+		"for f in a b; do cat h > config/crd/$$f.yaml; done":                                                 true,
+		"sed -i s/a/b/ $$(find config/crd/* -type f)":                                                        true, "find config/crd | xargs yq -i .a=1": true,
+		"ls config/crd/*.yaml | while read -r f; do yq -i .a=1 $$f; done": true,
+		"for f in config/crd/*.yaml; do kubectl apply -f $$f > log; done": false, "find config/crd | xargs cat > all.yaml": false,
 		"cp config/crd/*.yaml charts": false, "kustomize build config/crd > all.yaml": false, "rm -rf config/crds": false, "rm -rf config/crd/*": false, "cd $(A) && rm config/crd/a": false,
 	} {
 		root := t.TempDir()

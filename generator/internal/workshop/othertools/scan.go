@@ -295,6 +295,7 @@ func (s *scan) addCommand(d directive, c invocation) {
 	t, arguments := findTool(c.words)
 	// A command writes CRDs also if mrgen can't replace it.
 	d.crds = slices.ContainsFunc(c.words, func(word string) bool { return word == "crd" || strings.HasPrefix(word, "crd:") })
+	script, source := s.called(d, c)
 	isRun := t.generates() && slices.ContainsFunc(arguments, func(a string) bool { return !strings.HasPrefix(a, "-") })
 	switch {
 	case t == mrgen:
@@ -303,18 +304,20 @@ func (s *scan) addCommand(d directive, c invocation) {
 		d.err = errUnclear
 	case t.generates() && !isRun:
 		return // such as controller-gen --version, which is listed as a leftover
+	case script != "" && passes(c.words, source):
+		d.err = fmt.Errorf("%s runs a tool with what this passes: put mrgen in its place yourself", script)
 	case !t.generates() && (t == "" || !d.inGo()): // what a script removes may be anything
 		s.addEdit(d, c)
+		if _, isNew := s.open(script); isNew {
+			s.readScript(directive{file: script, first: 1, folder: c.in(d)}, source)
+		}
 		return
 	case (!c.alone || d.isShared) && !s.findPart(&d, c):
 		d.err = errors.New("it is a part of a longer command: put mrgen in its place yourself")
 	case c.folder.isUnknown:
 		d.err = errors.New("it may run in another folder, as the script changes it before")
 	default:
-		if c.folder.ofScript {
-			d.folder = path.Dir(d.file)
-		}
-		d.folder = path.Join(d.folder, c.folder.path)
+		d.folder = c.in(d)
 		if filepath.IsLocal(d.folder) && modules.ModuleOf(s.root, d.folder) != "." {
 			back, _ := filepath.Rel(d.folder, ".") // both are relative
 			d.back = " -C " + filepath.ToSlash(back)

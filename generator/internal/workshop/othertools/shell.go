@@ -1,8 +1,10 @@
 package othertools
 
 import (
+	"maps"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -19,6 +21,34 @@ type invocation struct {
 	folder folder
 	// writes are the files of its redirections.
 	writes []string
+	// items are the words that the variables of loops around it stand for.
+	items map[string]string
+}
+
+// in returns the folder in which a command of a directive's file runs.
+func (i invocation) in(d directive) string {
+	if i.folder.ofScript {
+		return path.Join(path.Dir(d.file), i.folder.path)
+	}
+	return path.Join(d.folder, i.folder.path)
+}
+
+// paths returns words with the items of loops in place of their variables, and the words of $(...) each by itself.
+func (i invocation) paths(words []string) []string {
+	var list []string
+	for _, word := range words {
+		word = inRoot.ReplaceAllString(word, "./$1")
+		use := argument.FindString(word)
+		items := strings.Fields(i.items[strings.Trim(use, "${}")])
+		if len(items) == 0 {
+			items = []string{use}
+		}
+		for _, item := range items {
+			with := strings.Replace(word, use, item, 1)
+			list = append(list, strings.FieldsFunc(with, func(c rune) bool { return strings.ContainsRune(" ()`;|", c) })...)
+		}
+	}
+	return list
 }
 
 // A folder is the one in which a command of a script runs.
@@ -86,6 +116,11 @@ func invocations(text string, values map[string]string) ([]invocation, error) {
 	var at folder
 	var around []folder // before each node around the current one
 	var nodes []syntax.Node
+	items := map[string]string{}
+	isPipe := func(n syntax.Node) bool {
+		binary, isBinary := n.(*syntax.BinaryCmd)
+		return isBinary && binary.Op == syntax.Pipe
+	}
 	syntax.Walk(file, func(node syntax.Node) bool {
 		switch node := node.(type) {
 		case nil: // the end of a node: a subshell leaves the folder of its shell as it was
@@ -98,6 +133,11 @@ func invocations(text string, values map[string]string) ([]invocation, error) {
 		case *syntax.Assign:
 			if _, value, isSet := strings.Cut(source(node), "="); isSet && node.Name != nil {
 				values[node.Name.Value] += " " + value
+			}
+		case *syntax.WordIter:
+			items = maps.Clone(items)
+			for _, item := range node.Items {
+				items[node.Name.Value] += " " + quotes.Replace(source(item))
 			}
 		case *syntax.CmdSubst:
 			if !looseNames.MatchString(source(node)) {
@@ -121,6 +161,17 @@ func invocations(text string, values map[string]string) ([]invocation, error) {
 				i.source = source(node.Cmd)
 			}
 			i.alone = strings.TrimSpace(strings.Join(lines[i.first-1:i.last], "\n")) == source(node) && len(node.Redirs) == 0
+			if len(list) > 0 && slices.ContainsFunc(nodes, isPipe) {
+				before := list[len(list)-1].words
+				switch i.words[0] {
+				case "xargs":
+					i.words = slices.Concat(i.words, before[1:])
+				case "read":
+					items = maps.Clone(items)
+					items[i.words[len(i.words)-1]] = strings.Join(before[1:], " ")
+				}
+			}
+			i.items = items
 			list = append(list, i)
 			at = i.change(at, values)
 		}
