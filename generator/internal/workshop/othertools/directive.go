@@ -200,9 +200,6 @@ func (d *directive) set(option string) error {
 	key := keys[name]
 	isRead := key != "" || name == "paths" || strings.HasPrefix(name, "filename-")
 	switch {
-	case key == "crds.dir" && unknown.MatchString(value):
-		d.unplaced = true
-		fallthrough
 	case unknown.MatchString(name), isRead && unknown.MatchString(value):
 		return fmt.Errorf("the value of %s isn't known before it runs: write it there", option)
 	case key == "headerFile" || key == "crds.dir":

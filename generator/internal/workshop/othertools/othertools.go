@@ -50,8 +50,6 @@ type directive struct {
 	short []string
 	// part is its text, if its lines have other commands, too.
 	part string
-	// unplaced is set if only a run knows where it writes CRDs.
-	unplaced bool
 	// back are the arguments that lead mrgen from another module to this one.
 	back string
 	// err is the reason why mrgen can't replace the directive.
@@ -170,7 +168,7 @@ func (p *Plan) merge(directives []directive, programs []diag.Position) diag.List
 			"no directive, Makefile or script here runs controller-gen or angryjet in a way that mrgen understands: write mrgen.yaml yourself, as the guide shows"))
 	}
 	if !crds && p.existing.find("crds.dir") == nil {
-		diags = append(diags, p.withoutCRDs(directives)...)
+		p.CRDs = withoutCRDs(directives)
 	}
 	p.Settings["packages"] = strings.Join(packages, " ")
 	if len(packages) > 0 && !objects {

@@ -12,23 +12,14 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// withoutCRDs sets why mrgen may write no CRDs. It returns an error if nobody can tell where a command writes them.
-func (p *Plan) withoutCRDs(directives []directive) diag.List {
-	for _, d := range directives {
-		switch {
-		case d.unplaced:
-			return diag.List{diag.Errorf(d.position(), Code,
-				"mrgen can't tell where this command writes CRDs: set crds.dir in %s, and run adopt again", SettingsFile)}
-		case d.crds && d.err != nil && p.CRDs == nil:
-			p.CRDs = diag.List{diag.Errorf(d.position(), Code,
-				"this command would still write CRDs, and so would mrgen: do what the warning says, or set crds.dir in %s", SettingsFile)}
-		}
+// withoutCRDs returns why mrgen may write no CRDs.
+func withoutCRDs(directives []directive) diag.List {
+	if at := slices.IndexFunc(directives, func(d directive) bool { return d.crds && d.err != nil }); at >= 0 {
+		return diag.List{diag.Errorf(directives[at].position(), Code,
+			"this command would still write CRDs, and so would mrgen: do what the warning says, or set crds.dir in %s", SettingsFile)}
 	}
-	if p.CRDs == nil {
-		p.CRDs = diag.List{diag.Errorf(diag.Position{}, Code,
-			"no command that mrgen replaces writes CRDs, and mrgen would: set crds.dir in %s to a folder for them, and run adopt again", SettingsFile)}
-	}
-	return nil
+	return diag.List{diag.Errorf(diag.Position{}, Code,
+		"no command that mrgen replaces writes CRDs, and mrgen would: set crds.dir in %s to a folder for them, and run adopt again", SettingsFile)}
 }
 
 // ofSets are the settings that sets of CRDs have.
