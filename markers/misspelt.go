@@ -224,6 +224,8 @@ func misspelt(text string, on Target) *Problem {
 	}
 	var p *Problem
 	switch {
+	case near == name && registry().targets(text) == 0 && !registry().takesValue(name) && text[len(name):] == ":":
+		p = problemf(len(name), "nothing follows +%s and its colon: write all arguments on this line", name)
 	case near == name && name != "": // the name is right, and a colon precedes the equals sign
 		p = problemf(len(name), "unexpected %q after +%s: write +%s=VALUE", text[len(name):], name, name)
 	case isNamespaced(text) && isBeginning(name): // such as +kubebuilder:validation
@@ -298,8 +300,16 @@ func CheckUnmarked(text string, on Target) *Problem {
 	name, correction := text, &Correction{Text: "+"}
 	if !isRead(text, on) {
 		p := CheckForeign(text, on)
-		// Without a safe correction, the line is more likely prose.
-		if p == nil || p.Correction == nil {
+		own := written(text)
+		near, _ := nearestForeign(own)
+		isElsewhere := p != nil && p.Kind != Misspelt
+		switch isCertain := p != nil && p.Correction != nil; {
+		case isCertain:
+		case !isElsewhere && len(own) < len(text) && strings.EqualFold(near, own): // its value isn't one
+			p = problemf(0, "%s is not a marker without a plus sign: write +%s=VALUE", printable(own), near)
+			p.Kind = Misspelt
+			return p
+		default: // more likely prose
 			return nil
 		}
 		fixed := p.Correction.Apply(text)

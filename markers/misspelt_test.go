@@ -61,6 +61,7 @@ func TestMisspelt(t *testing.T) {
 		{"listType map", 9, `unexpected "map" after +listType: write +listType=VALUE`, ""},
 		{"listType: map", 10, `unexpected "map" after +listType: write +listType=VALUE`, ""},
 		{"listType = map", 8, `unexpected " = map" after +listType: write +listType=VALUE`, ""},
+		{"kubebuilder:validation:XValidation:", 34, "nothing follows +kubebuilder:validation:XValidation and its colon: write all arguments on this line", ""},
 		{"default 3", 8, `unexpected "3" after +default: write +default=VALUE`, ""},
 		{"kubebuilder:validation:Min=1", 0, "unknown marker +kubebuilder:validation:Min: did you mean +kubebuilder:validation:MinItems or +kubebuilder:validation:MinLength or +kubebuilder:validation:MinProperties or +kubebuilder:validation:Minimum?", ""},
 		{"kubebuilder:validation:Manimum=1", 0, "unknown marker +kubebuilder:validation:Manimum: did you mean +kubebuilder:validation:Maximum?", ""},
@@ -227,7 +228,9 @@ func TestUnmarked(t *testing.T) {
 		"mrgen:identifier":                                 "+mrgen:identifier",
 		"crossplane:generate:reference:type=VPC":           "+crossplane:generate:reference:type=VPC",
 		"k8s:openapi-gen=true":                             "+k8s:openapi-gen=true",
-		"kubebuilder:validation:MaxItems=ten":              "",
+		"kubebuilder:validation:MaxItems=ten":              "kubebuilder:validation:MaxItems is not a marker without a plus sign: write +kubebuilder:validation:MaxItems=VALUE",
+		"kubebuilder:validation:minimum=0:maximum=9":       "kubebuilder:validation:minimum is not a marker without a plus sign: write +kubebuilder:validation:Minimum=VALUE",
+		"kubebuilder:validation:maxItems":                  "",
 		"kubebuilder:validation:Pattern=a is what it says": "",
 		"kubebuilder:object:root=true":                     "", // not on a field
 		"kubebuilder:default is not for maps":              "",
@@ -242,8 +245,11 @@ func TestUnmarked(t *testing.T) {
 		"https://kubernetes.io":                            "",
 	} {
 		p, got := CheckUnmarked(text, OnField), ""
-		if p != nil {
+		switch {
+		case p != nil && p.Correction != nil:
 			got = p.Correction.Apply(text)
+		case p != nil: // nobody knows the value
+			got = p.Message
 		}
 		if got != want {
 			t.Errorf("%s becomes %q, want %q", text, got, want)

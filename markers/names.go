@@ -97,6 +97,9 @@ const (
 	DeepCopyGenInterfaces = "k8s:deepcopy-gen:interfaces"
 )
 
+// NonNamespaced is the marker by which client-gen writes a client for a cluster-scoped kind.
+const NonNamespaced = "genclient:nonNamespaced"
+
 // The prefixes of groups of markers: references, deep copies, the schema of a type or field, and the schema of
 // the items of a list.
 const (

@@ -20,6 +20,15 @@ var (
 	parserPosition = regexp.MustCompile(` \(at <input>:\d+:\d+\)$`)
 )
 
+// TypeErrors are for types that controller-tools can't read, with the message that follows the name of a field or type.
+var TypeErrors = []struct {
+	Matches *regexp.Regexp
+	Message string
+}{
+	{regexp.MustCompile(`^unsupported AST kind \*ast\.Index`), " has a generic type, which controller-tools can't read: declare a struct with its fields"},
+	{regexp.MustCompile(`^map keys must be strings`), " has map keys of a type that controller-tools can't read, such as an alias: write string"},
+}
+
 // WithoutParserPosition returns a message without the position in the text of a marker, which means nothing to users.
 func WithoutParserPosition(message string) string {
 	return parserPosition.ReplaceAllString(message, "")

@@ -93,6 +93,9 @@ func (c *checker) field(name string, at schema.Cursor) {
 	if c.isStatus && required && f.Unset() == model.Null && at.Schema.Default == nil && !c.nullable(at.Schema) {
 		c.warn(f, "Go sends null for %s where it is nil, which counts as unset, so that the API server refuses the status: mark it +%s", name, markers.Optional)
 	}
+	if initial := schema.Properties("spec", "initProvider"); required && at.Path.HasPrefix(initial) && len(at.Path) == len(initial)+1 {
+		c.warn(f, "%s is required in initProvider, which adds to forProvider: mark it +%s, and make it a pointer with omitempty", name, markers.Optional)
+	}
 	c.omitted(name, at, required)
 	c.rewritten(name, f, at.Schema)
 	c.value(name, at)
@@ -125,7 +128,9 @@ func (c *checker) sent(name string, at schema.Cursor, optional bool) {
 		return
 	}
 	switch zero, known := zeroOf(f.Type); {
-	case !known || c.acceptance(s)(zero):
+	case !known:
+	case c.acceptance(s)(zero):
+		c.hidden(name, at, zero)
 	case s.Default != nil && !c.nullable(s): // an object that Go has read has the default
 		remedy := "give it omitempty"
 		if f.Type.Kind == model.Struct {
@@ -137,6 +142,27 @@ func (c *checker) sent(name string, at schema.Cursor, optional bool) {
 	default:
 		c.warn(f, "updates from Go send %s for %s where nobody set a value, which the API server refuses: make it a pointer with omitempty",
 			schema.JSON(zero), name)
+	}
+}
+
+// hidden warns about a default in an object: where the object is unset, Go writes it with another value.
+func (c *checker) hidden(name string, at schema.Cursor, zero any) {
+	object, _ := zero.(map[string]any)
+	if c.isStatus || at.Schema.Default != nil {
+		return
+	}
+	for field, below := range at.Properties() {
+		value, isSent := object[field]
+		if below.Schema.Default == nil || !isSent || equal(below.Schema.Default.Raw, value) {
+			continue
+		}
+		remedy := "+" + markers.KubebuilderDefault + "={}"
+		if !c.acceptance(at.Schema)(map[string]any{}) {
+			remedy = "+" + markers.Required
+		}
+		c.warn(at.Field, "where %s is unset, updates from Go send %s for its %s, which never gets its default: mark %[1]s "+remedy, name,
+			schema.JSON(value), field)
+		return
 	}
 }
 

@@ -400,6 +400,7 @@ func TestParts(t *testing.T) {
 	inner := []*model.Field{
 		{Name: "A", JSONName: "a", Tagged: true, Type: text, Pos: diag.Position{File: "a.go", Line: 1}},
 		{Name: "L", JSONName: "l", Tagged: true, Type: &model.Type{Kind: model.Slice, Elem: text}, Pos: diag.Position{File: "a.go", Line: 2}},
+		{Name: "B", JSONName: "b", Tagged: true, Type: text, Pos: diag.Position{File: "a.go", Line: 3}},
 	}
 	part := func(name string, fields ...*model.Field) *model.Field {
 		of := &model.Type{Kind: model.Struct, Local: true, Fields: fields}
@@ -407,11 +408,12 @@ func TestParts(t *testing.T) {
 	}
 	const (
 		strict = `{"type":"object","required":["a"],"properties":{"a":{"type":"string","enum":["b"]}}}`
+		filled = `{"type":"object","properties":{"a":{"type":"string","default":"b"},"b":{"type":"string"}}}`
 		list   = `{"type":"object","required":["l"],"properties":{"l":{"type":"array","items":{"type":"string"}}}}`
 	)
 	for content, want := range map[string][]string{
 		`{"properties":{"spec":` + strict + `}}`: {
-			`a.go:9: warning: updates from Go send {"a":""} for spec where nobody set it, which the API server refuses: mark it +required`,
+			`a.go:9: warning: updates from Go send {"a":"","b":""} for spec where nobody set it, which the API server refuses: mark it +required`,
 		},
 		`{"required":["spec"],"properties":{"spec":` + strict + `}}`: nil,
 		`{"properties":{"status":` + list + `}}`: {
@@ -419,6 +421,15 @@ func TestParts(t *testing.T) {
 			"a.go:2: warning: Go sends null for l where it is nil, which counts as unset, so that the API server refuses the status: mark it +optional",
 		},
 		`{"required":["spec","status"],"properties":{"spec":` + list + `}}`: nil,
+		`{"properties":{"spec":` + filled + `}}`: {
+			`a.go:9: warning: where spec is unset, updates from Go send "" for its a, which never gets its default: mark spec +kubebuilder:default={}`,
+		},
+		`{"properties":{"spec":` + strings.Replace(filled, `"properties"`, `"required":["b"],"properties"`, 1) + `}}`: {
+			`a.go:9: warning: where spec is unset, updates from Go send "" for its a, which never gets its default: mark spec +required`,
+		},
+		`{"required":["spec"],"properties":{"spec":` + filled + `}}`:                                              nil,
+		`{"properties":{"spec":` + strings.Replace(filled, `"properties"`, `"default":{},"properties"`, 1) + `}}`: nil,
+		`{"properties":{"status":` + filled + `}}`:                                                                nil,
 	} {
 		var root apiextensionsv1.JSONSchemaProps
 		if err := json.Unmarshal([]byte(content), &root); err != nil {

@@ -30,8 +30,9 @@ func (c *checker) unguarded(judge *apiserver.ObjectValidator, marker diag.Positi
 	}
 }
 
-// variants returns values with all fields but one that a rule mentions, which may be unset, and one with none of these.
-// They have each field that the author requires: where mrgen doesn't, another warning names the rule.
+// variants returns values with all fields but one that a rule mentions, which may be unset, and at last one with none of
+// these. They have each field that the author requires: where mrgen doesn't, another warning names the rule, unless it tests
+// whether the field is set.
 func variants(at schema.Cursor, rule string) []any {
 	if element, hasElements := at.Element(); hasElements && at.Schema.Type == "array" {
 		var lists []any
@@ -49,12 +50,19 @@ func variants(at schema.Cursor, rule string) []any {
 		if !strings.Contains(rule, name) {
 			continue
 		}
-		for _, value := range variants(below, rule) {
+		within := variants(below, rule)
+		for _, value := range within {
 			all = append(all, withField(at.Schema, name, value, true))
 		}
-		if isRequired := below.Field != nil && below.Field.Required; !isRequired && !below.Always() {
+		isRequired := below.Field != nil && below.Field.Required && !strings.Contains(rule, "."+name+")")
+		switch {
+		case !isRequired && !below.Always():
 			all = append(all, withField(at.Schema, name, nothing{}, true))
 			delete(least, name)
+		case below.Schema.Default != nil:
+			least[name] = decoded(below.Schema.Default.Raw)
+		case len(within) > 0:
+			least[name] = within[len(within)-1]
 		}
 	}
 	return append(all, least)

@@ -24,9 +24,12 @@ func TestRulesOfTheAuthor(t *testing.T) {
 	fields := []*model.Field{
 		field("a", reflect.TypeFor[bool](), true), field("b", reflect.TypeFor[[]byte](), true), field("p", reflect.TypeFor[*string](), true),
 		field("q", reflect.TypeFor[*resource.Quantity](), true), field("d", reflect.TypeFor[*metav1.Duration](), true),
+		{Name: "O", JSONName: "o", Tagged: true, OmitEmpty: true, Type: &model.Type{Kind: model.Pointer, Elem: &model.Type{
+			Kind: model.Struct, Local: true, Fields: []*model.Field{field("p", reflect.TypeFor[*string](), true)},
+		}}},
 	}
 	const properties = `"type":"object","properties":{"a":{"type":"boolean"},"b":{"type":"string","format":"byte"},"p":{"type":"string"},` +
-		`"q":{"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}]},"d":{"type":"string"}}`
+		`"q":{"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}]},"d":{"type":"string"},"o":{"type":"object","properties":{"p":{"type":"string"}}}}`
 	for rule, want := range map[string]string{
 		"self == oldSelf":                                     "Go omits false, a change of spec.x.a",
 		"self.a == oldSelf.a":                                 "Go omits false, a change of spec.x.a",
@@ -39,7 +42,10 @@ func TestRulesOfTheAuthor(t *testing.T) {
 		"has(self.a) || has(self.b)":                          "the rule fails if spec.x.b is Base64 with + or /",
 		"!has(self.p) || self.p != ''":                        "",
 		"self.p != ''":                                        `the rule fails where p is unset, and users read "no such key": begin it with !has(…) ||, or make the field required`,
-		"unknown(":                                            "",
+		"!has(self.o.p) || has(self.p)":                       `the rule fails where o is unset`,
+		"has(self.p) || has(self.o.p)":                        `the rule fails where o is unset`,
+		"!has(self.o) || !has(self.o.p) || has(self.p)":       "",
+		"unknown(": "",
 	} {
 		of := &model.Type{
 			Kind: model.Struct, Name: "X", Package: "example.org/p", Local: true, Fields: fields,
@@ -99,6 +105,24 @@ func TestForProvider(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestInitProvider holds that no field of initProvider is required, also if it is one of forProvider.
+func TestInitProvider(t *testing.T) {
+	parameters := &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{
+		{Name: "Size", JSONName: "size", Tagged: true, Type: typeOf(reflect.TypeFor[int64]()), Pos: diag.Position{File: "a.go", Line: 1}},
+	}}
+	spec := &model.Field{Name: "Spec", JSONName: "spec", Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{
+		{Name: "ForProvider", JSONName: "forProvider", Tagged: true, Type: parameters},
+		{Name: "InitProvider", JSONName: "initProvider", Tagged: true, OmitEmpty: true, Type: &model.Type{Kind: model.Pointer, Elem: parameters}},
+	}}}
+	part := apiextensionsv1.JSONSchemaProps{Type: "object", Required: []string{"size"}, Properties: map[string]apiextensionsv1.JSONSchemaProps{"size": {Type: "integer"}}}
+	props := apiextensionsv1.JSONSchemaProps{Type: "object", Required: []string{"forProvider"}, Properties: map[string]apiextensionsv1.JSONSchemaProps{"forProvider": part, "initProvider": part}}
+	root := &apiextensionsv1.JSONSchemaProps{Required: []string{"spec"}, Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": props}}
+	const want = "size is required in initProvider, which adds to forProvider: mark it +optional, and make it a pointer with omitempty"
+	if diags := Check(t.Context(), &model.Object{Spec: spec}, root); len(diags) != 1 || diags[0].Message != want {
+		t.Errorf("%v", diags)
 	}
 }
 

@@ -74,9 +74,14 @@ func (c *checker) object(o *model.Object) {
 	}
 	c.typ(o.Type, markers.Field)
 	for _, f := range o.Type.Fields {
-		if isMeta := f.Embedded && f.Type.Leaf().Package == metav1Path && f.Type.Leaf().Name == "TypeMeta"; isMeta && !f.Inline {
+		switch isMeta := f.Embedded && f.Tagged && f.Type.Leaf().Package == metav1Path; {
+		case !isMeta:
+		case f.Type.Leaf().Name == "TypeMeta" && !f.Inline:
 			c.diags = append(c.diags, diag.Errorf(f.Pos, codeKind,
 				"TypeMeta has the JSON name %s, so that %s has neither apiVersion nor kind: tag it `json:\",inline\"`", f.JSONName, o.Name))
+		case f.Type.Leaf().Name != "TypeMeta" && f.JSONName != "metadata":
+			c.diags = append(c.diags, diag.Errorf(f.Pos, codeKind,
+				"%s has the JSON name %q, so that %s has no metadata: tag it `json:\"metadata,omitempty\"`", f.Name, f.JSONName, o.Name))
 		}
 	}
 	if o.Role != model.Managed {
@@ -279,6 +284,13 @@ func (c *checker) tags(t *model.Type) {
 	for _, f := range t.Fields {
 		name := gosyntax.Unexported(f.Name)
 		switch {
+		case !f.Tagged && f.Pos.IsOutside(): // the type is declared as a struct of another module
+			c.diags = append(c.diags, diag.Errorf(t.Pos, codeJSONName,
+				"%s is declared as %s.%s, whose fields lack json tags: mark it +%s=string if it marshals itself, or declare fields",
+				t.Name, t.Of.PackageName, t.Of.Name, markers.ValidationType))
+			return
+		case f.Embedded && f.JSONName == inline:
+			c.report(f, "the json tag of %s makes inline its name, since a comma is missing: write `json:\",inline\"`", f.Name)
 		case !f.Tagged && f.Embedded:
 			c.report(f, "the embedded field %s has no json tag: add `json:\",inline\"`, or a name", f.Name)
 		case !f.Tagged:
@@ -298,7 +310,7 @@ func (c *checker) tags(t *model.Type) {
 }
 
 // slipsInName matches mistakes in names that encoding/json allows.
-var slipsInName = regexp.MustCompile(`^ | $|[^A-Za-z0-9](omitempty|omitzero|inline)$`)
+var slipsInName = regexp.MustCompile(`^ | $|[^A-Za-z0-9](omitempty|omitzero|inline)$|^omit(empty|zero)$`)
 
 // inline is the option by which Kubernetes' tools recognize embedded structs without a name.
 const inline = "inline"

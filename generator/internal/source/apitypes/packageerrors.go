@@ -79,6 +79,12 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 		}
 		return t
 	}
+	for _, slip := range controllertools.TypeErrors {
+		if slip.Matches.MatchString(e.Msg) {
+			t.Message = d.name + slip.Message
+			return t
+		}
+	}
 	if match := controllertools.AlternativeError.FindStringSubmatch(e.Msg); match != nil {
 		t.Diagnostic = diag.Errorf(s.files.Position(d.pos), codeType,
 			"%s is one of several alternatives in a marker, so it can't be required: mark it +optional, and give it omitempty", match[1])
@@ -201,6 +207,7 @@ func (s *Source) markerOf(doc *ast.CommentGroup, name string) (string, diag.Posi
 	_, last := cutLast(name)
 	for comment, text := range gosyntax.Markers(doc) {
 		full, _, _ := strings.Cut(text, "=")
+		full = strings.TrimSuffix(full, ":")
 		_, own := cutLast(full)
 		isShared := name == controllertools.ItemsMarkers && strings.HasPrefix(full, controllertools.ItemsMarkers)
 		// Errors name the Go type of a marker, which may be the singular of its name, and the case may differ.

@@ -92,6 +92,7 @@ func (b *builder) build(k *kind) (stage.Definition, []versionSchema) {
 		definition.Spec.Versions[0].Storage = true
 	}
 	b.checkVersions(&definition, k)
+	b.checkClients(definition.Spec.Scope, k)
 	b.checkShared(definition.Spec, k, kinds)
 
 	kept := slices.DeleteFunc(slices.Clone(k.objects), func(o *model.Object) bool {
@@ -131,6 +132,16 @@ func (b *builder) checkVersions(definition *apiextensionsv1.CustomResourceDefini
 	}
 	if !served {
 		b.report(diag.Errorf(at, codeKind, "no version of %s is served: remove +kubebuilder:unservedversion from one of them", k.name))
+	}
+}
+
+// checkClients warns about a marker by which client-gen writes a client for another scope than the kind's.
+func (b *builder) checkClients(scope apiextensionsv1.ResourceScope, k *kind) {
+	for _, o := range k.objects {
+		if m := model.Named(o.Type.Markers, markers.NonNamespaced); m != nil && scope == apiextensionsv1.NamespaceScoped {
+			b.report(diag.Warningf(m.Pos, codeMarker, "clients of %s would send no namespace, and it is namespaced: remove the marker, or write +%s:scope=Cluster",
+				o.Name, markers.Resource))
+		}
 	}
 }
 

@@ -11,12 +11,13 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // columnTypes are the types of values that columns of a type show: see cellForJSONValue in
 // pkg/registry/customresource/tableconvertor of the API server. A column of strings shows everything.
 var columnTypes = map[string][]string{
-	"integer": {"integer", "number"}, "number": {"integer", "number"}, "boolean": {"boolean"}, "date": {"string"},
+	"integer": {"integer", "number"}, "number": {"integer", "number"}, "boolean": {"boolean"}, "date": {"date-time"},
 }
 
 // checkPaths reports the paths of columns and of the scale that the API server accepts, and that lead to nothing, or to
@@ -34,7 +35,11 @@ func checkPaths(d stage.Definition) diag.List {
 			if err := jsonpath.New(column.Name).Parse("{" + column.JSONPath + "}"); err != nil {
 				diags = append(diags, diag.Errorf(pos, codeMarker,
 					"the path of the column %s can't be read, and so kubectl shows no column at all: %s: correct it", column.Name, err))
-			} else if why := unfit(root, column.JSONPath, columnTypes[column.Type]...); why != "" {
+			} else if why := unfit(root, column.JSONPath, columnTypes[column.Type]...); why == noTime {
+				diags = append(diags, diag.Warningf(pos, codeMarker,
+					"the column %s shows <invalid> for texts that aren't times: add +%s=date-time to %s, or correct the type",
+					column.Name, markers.Format, column.JSONPath))
+			} else if why != "" {
 				diags = append(diags, diag.Warningf(pos, codeMarker,
 					"the column %s is always empty, since %s %s: correct its path or type", column.Name, column.JSONPath, why))
 			}
@@ -60,6 +65,9 @@ func checkPaths(d stage.Definition) diag.List {
 	return diags
 }
 
+// noTime is why a text doesn't fit a column of times.
+const noTime = "has no format date-time"
+
 // unfit says why a path leads to no value of the types, or returns "". All types fit if there are none. Filters and indexes
 // aren't followed.
 func unfit(root schema.Cursor, path string, types ...string) string {
@@ -81,6 +89,12 @@ func unfit(root schema.Cursor, path string, types ...string) string {
 			return "leads to no field"
 		}
 		at = below
+	}
+	switch isText := at.Schema.Type == "string" && slices.Contains(types, "date-time"); {
+	case isText && at.Schema.Format != "date-time":
+		return noTime
+	case isText:
+		return ""
 	}
 	if isFiltered || at.Schema.Type == "" || len(types) == 0 || slices.Contains(types, at.Schema.Type) {
 		return ""

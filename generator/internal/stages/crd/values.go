@@ -1,6 +1,7 @@
 package crd
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -56,8 +57,30 @@ func (c *valueCheck) typ(t *model.Type) {
 	for _, f := range t.Fields {
 		if !c.added[f.Pos.File] {
 			c.markers(f.Markers, f.Name, f.Type, func() constraint.Set { return c.source.FieldConstraints(f) })
+			c.apart(f, f.Type.Deref(), markers.Enum)
+			if items := f.Type.Deref(); items.Kind == model.Slice {
+				c.apart(f, items.Elem.Deref(), markers.ItemsEnum)
+			}
 		}
 		c.typ(f.Type)
+	}
+}
+
+// apart reports an enum of a field, or of its items, that has no value in common with the enum of their type.
+func (c *valueCheck) apart(f *model.Field, t *model.Type, marker string) {
+	m := model.Named(f.Markers, marker)
+	if m == nil || t.Name == "" {
+		return
+	}
+	own, declared := c.source.FieldConstraints(f).Schema, c.source.TypeConstraints(t).Schema.Enum
+	if marker == markers.ItemsEnum && own.Items != nil {
+		own = *own.Items.Schema
+	}
+	isShared := func(value apiextensionsv1.JSON) bool {
+		return slices.ContainsFunc(declared, func(other apiextensionsv1.JSON) bool { return bytes.Equal(value.Raw, other.Raw) })
+	}
+	if len(own.Enum) > 0 && len(declared) > 0 && !slices.ContainsFunc(own.Enum, isShared) {
+		c.diags = append(c.diags, diag.Errorf(m.Pos, codeMarker, "no value of %s is valid: the enum of %s has none of these: correct one of them", f.Name, t.Name))
 	}
 }
 

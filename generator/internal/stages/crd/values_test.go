@@ -169,12 +169,14 @@ func TestEnumsThatNothingSatisfies(t *testing.T) {
 		{"[]Text", "Enum=1;2", "V is a list, and never the number 1: write +kubebuilder:validation:items:Enum in its place"},
 		{"[]*string", "Enum=true", "V is a list, and never the boolean true: write +kubebuilder:validation:items:Enum in its place"},
 		{"map[string]string", "Enum=a;b", `V is a map, and never the string "a": declare a type for its values, and mark that`},
+		{"Choice", "Enum=a;b", "no value of V is valid: the enum of Choice has none of these: correct one of them"},
+		{"[]*Choice", "items:Enum=a", "no value of V is valid: the enum of Choice has none of these: correct one of them"},
 		{"*Item", "Enum=a;b", `V is a struct, and never the string "a": mark the fields that the values are of`},
 	} {
 		t.Run(tt.goType+" "+tt.marker, func(t *testing.T) {
 			t.Parallel()
 			field := "// +kubebuilder:validation:" + tt.marker + "\nV " + tt.goType + " `json:\"v\"`\n"
-			_, diags := specOf(t, field, "\ntype Text string\n\ntype Number int64\n", nil)
+			_, diags := specOf(t, field, "\ntype Text string\n\ntype Number int64\n\n// +kubebuilder:validation:Enum=x;y\ntype Choice string\n", nil)
 			if len(diags) != 1 || diags[0].Severity != diag.Error || diags[0].Pos.Line != 17 || diags[0].Pos.Column != 4 {
 				t.Fatal(diags)
 			}

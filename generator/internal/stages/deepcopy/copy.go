@@ -53,7 +53,7 @@ func (w *copyWriter) makeOut(t types.Type, name string) {
 
 func (w *copyWriter) mapInto(t types.Type, name string, m *types.Map) {
 	// A key with pointers would be another key after copying.
-	if !assignable(m.Key()) {
+	if !assignable(types.Unalias(m.Key())) {
 		w.errorf("deep copies can't be made of a map with keys of type %s: use strings", m.Key())
 		return
 	}
@@ -64,10 +64,11 @@ func (w *copyWriter) mapInto(t types.Type, name string, m *types.Map) {
 // mapValue writes the code that copies the value of one key.
 func (w *copyWriter) mapValue(elem types.Type) {
 	under := elem.Underlying()
+	_, isBasic := under.(*types.Basic)
 	switch m := w.methodsOf(elem); {
 	case m.any():
 		w.mapValueByMethod(elem, m)
-	case assignable(elem):
+	case assignable(elem), isBasic && assignable(under): // also an alias
 		w.Line("(*out)[key] = val")
 	case isReference(under):
 		w.Line("var outVal ", w.typeName(under))

@@ -14,10 +14,8 @@ type (
 	Arrays         [][3]string
 	InterfaceMap   map[string]any
 	KeyMap         map[any]string
-	AliasMap       map[string]Alias
 	Functions      map[string]func()
 	UnsafePointers []unsafe.Pointer
-	Alias          = string
 )
 
 // InterfaceField has a field that can't be copied, and more after it.
