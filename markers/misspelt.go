@@ -300,21 +300,17 @@ func CheckUnmarked(text string, on Target) *Problem {
 	name, correction := text, &Correction{Text: "+"}
 	if !isRead(text, on) {
 		p := CheckForeign(text, on)
-		own := written(text)
-		near, _ := nearestForeign(own)
-		isElsewhere := p != nil && p.Kind != Misspelt
-		switch isCertain := p != nil && p.Correction != nil; {
-		case isCertain:
-		case !isElsewhere && len(own) < len(text) && strings.EqualFold(near, own): // its value isn't one
-			p = problemf(0, "%s is not a marker without a plus sign: write +%s=VALUE", printable(own), near)
-			p.Kind = Misspelt
-			return p
+		near, _ := nearestForeign(written(text))
+		isNamed := strings.Contains(text, "=") && strings.EqualFold(near, written(text))
+		switch {
+		case p != nil && p.Correction != nil:
+			name = p.Correction.Apply(text)
+			correction = &Correction{Length: p.Correction.Offset + p.Correction.Length, Text: "+" + text[:p.Correction.Offset] + p.Correction.Text}
+		case isNamed && (p == nil || p.Kind == Misspelt): // only its value is wrong
+			name, correction = near, nil
 		default: // more likely prose
 			return nil
 		}
-		fixed := p.Correction.Apply(text)
-		name, correction = fixed, &Correction{Length: p.Correction.Offset + p.Correction.Length,
-			Text: "+" + text[:p.Correction.Offset] + p.Correction.Text}
 	}
 	p := problemf(0, "%s is not a marker without a plus sign: write +%s", printable(written(text)), nameOf(name))
 	p.Kind, p.Correction = Misspelt, correction

@@ -228,8 +228,8 @@ func TestUnmarked(t *testing.T) {
 		"mrgen:identifier":                                 "+mrgen:identifier",
 		"crossplane:generate:reference:type=VPC":           "+crossplane:generate:reference:type=VPC",
 		"k8s:openapi-gen=true":                             "+k8s:openapi-gen=true",
-		"kubebuilder:validation:MaxItems=ten":              "kubebuilder:validation:MaxItems is not a marker without a plus sign: write +kubebuilder:validation:MaxItems=VALUE",
-		"kubebuilder:validation:minimum=0:maximum=9":       "kubebuilder:validation:minimum is not a marker without a plus sign: write +kubebuilder:validation:Minimum=VALUE",
+		"kubebuilder:validation:MaxItems=ten":              "kubebuilder:validation:MaxItems is not a marker without a plus sign: write +kubebuilder:validation:MaxItems",
+		"kubebuilder:validation:minimum=0:maximum=9":       "kubebuilder:validation:minimum is not a marker without a plus sign: write +kubebuilder:validation:Minimum",
 		"kubebuilder:validation:maxItems":                  "",
 		"kubebuilder:validation:Pattern=a is what it says": "",
 		"kubebuilder:object:root=true":                     "", // not on a field
