@@ -246,6 +246,9 @@ func TestSyntheticTooExpensive(t *testing.T) {
 	}
 	lines := strings.Split(source, "\n")
 	for _, diagnostic := range strings.Split(strings.TrimSpace(result.diagnostics), "\n") {
+		if strings.Contains(diagnostic, ": warning: ") { // of something else
+			continue
+		}
 		var line, column int
 		if _, err := fmt.Sscanf(diagnostic, typesFile+":%d:%d:", &line, &column); err != nil {
 			t.Errorf("no position: %s", diagnostic)

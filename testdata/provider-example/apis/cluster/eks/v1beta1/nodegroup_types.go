@@ -119,7 +119,6 @@ type NodeGroupParameters struct {
 	// The default disk size is 20Gi.
 	// +optional
 	// +immutable
-	// +kubebuilder:validation:XValidation:rule="type(self) == int || isQuantity(self)",message="diskSize must be a quantity"
 	DiskSize *kresource.Quantity `json:"diskSize,omitempty"`
 
 	// The instance types to use for your node group.

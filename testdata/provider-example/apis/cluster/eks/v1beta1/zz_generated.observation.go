@@ -45,7 +45,6 @@ type NodeGroupInitParameters struct {
 
 	// The root device disk size for your node group instances, in whole gibibytes.
 	// The default disk size is 20Gi.
-	// +kubebuilder:validation:XValidation:rule="type(self) == int || isQuantity(self)",message="diskSize must be a quantity"
 	DiskSize *resource.Quantity `json:"diskSize,omitempty"`
 
 	// The instance types to use for your node group.
@@ -337,7 +336,7 @@ var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
 	"NodeGroupParameters.clusterName":         {Beside: []string{"clusterNameRef", "clusterNameSelector"}, Immutable: true},
 	"NodeGroupParameters.clusterNameRef":      {Immutable: true},
 	"NodeGroupParameters.capacityType":        {Immutable: true, Checks: []mrgen.Check{mrgen.OneOf("ON_DEMAND", "SPOT")}},
-	"NodeGroupParameters.diskSize":            {Immutable: true, Ruled: true},
+	"NodeGroupParameters.diskSize":            {Immutable: true},
 	"NodeGroupParameters.instanceTypes":       {Immutable: true},
 	"NodeGroupParameters.nodeRole":            {Immutable: true},
 	"NodeGroupParameters.subnets":             {Beside: []string{"subnetRefs", "subnetSelector"}, Immutable: true},

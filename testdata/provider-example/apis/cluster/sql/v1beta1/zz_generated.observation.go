@@ -28,7 +28,6 @@ import (
 // An AuthorizedNetwork is allowed to connect to an instance by its IP address.
 type ObservedAuthorizedNetwork struct {
 	// The time at which this access expires.
-	// +kubebuilder:validation:Type=string
 	ExpirationTime *metav1.Time `json:"expirationTime,omitempty"`
 
 	// The allowed network in CIDR notation.
@@ -41,7 +40,6 @@ type ObservedAuthorizedNetwork struct {
 type ObservedCloneSource struct {
 	// The time to which the clone is restored, for example
 	// 2023-02-22T07:16:51Z. By default the clone has the latest state.
-	// +kubebuilder:validation:Type=string
 	PointInTime *metav1.Time `json:"pointInTime,omitempty"`
 
 	// The name of the instance that is cloned.
@@ -140,7 +138,6 @@ var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
 	"DatabaseInstanceParameters.region":                {Immutable: true},
 	"DatabaseInstanceParameters.rootPasswordSecretRef": {Secret: true},
 	"DatabaseInstanceParameters.settings":              {Checks: []mrgen.Check{mrgen.Max(1)}},
-	"CloneSource.pointInTime":                          {Checks: []mrgen.Check{mrgen.Matching(`T.*(Z|[+-][01].:[0-5].)$`)}},
 	"CloneSource.sourceInstanceName":                   {Beside: []string{"sourceInstanceNameRef", "sourceInstanceNameSelector"}},
 	"ReplicaConfiguration.clientKey":                   {Secret: true},
 	"ReplicaConfiguration.passwordSecretRef":           {Secret: true},
@@ -148,7 +145,6 @@ var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
 	"DatabaseInstanceSettings.availabilityType":        {Checks: []mrgen.Check{mrgen.OneOf("REGIONAL", "ZONAL")}},
 	"DatabaseInstanceSettings.databaseFlags":           {Keys: []string{"name"}},
 	"DatabaseInstanceSettings.diskSize":                {Checks: []mrgen.Check{mrgen.Min(10)}},
-	"AuthorizedNetwork.expirationTime":                 {Checks: []mrgen.Check{mrgen.Matching(`T.*(Z|[+-][01].:[0-5].)$`)}},
 }}
 
 // LateInitialize fills unset fields with what is observed, and reports whether it changed any.

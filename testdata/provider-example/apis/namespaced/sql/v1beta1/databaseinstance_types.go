@@ -52,8 +52,6 @@ type DatabaseFlag struct {
 type AuthorizedNetwork struct {
 	// The time at which this access expires.
 	// +optional
-	// +kubebuilder:validation:Type=string
-	// +kubebuilder:validation:Pattern=`T.*(Z|[+-][01].:[0-5].)$`
 	ExpirationTime *metav1.Time `json:"expirationTime,omitempty"`
 
 	// The allowed network in CIDR notation.
@@ -120,8 +118,6 @@ type CloneSource struct {
 	// The time to which the clone is restored, for example
 	// 2023-02-22T07:16:51Z. By default the clone has the latest state.
 	// +optional
-	// +kubebuilder:validation:Type=string
-	// +kubebuilder:validation:Pattern=`T.*(Z|[+-][01].:[0-5].)$`
 	PointInTime *metav1.Time `json:"pointInTime,omitempty"`
 
 	// The name of the instance that is cloned.
