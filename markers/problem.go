@@ -34,7 +34,12 @@ type Problem struct {
 	Meant string
 	// Correction corrects a misspelt marker. It is nil if the intention is not certain.
 	Correction *Correction
+	// Suggestions are the names in the message that a misspelt one may stand for, if these are several, or "".
+	Suggestions string
 }
+
+// orName separates names of markers in a message, and in suggestions.
+const orName = " or +"
 
 // A Correction replaces Length bytes at Offset in the text of a marker by Text.
 type Correction struct {
@@ -49,14 +54,12 @@ func (c *Correction) Apply(text string) string {
 
 // Choose returns the problem with the one suggested name that has an ending, if there are others.
 func (p *Problem) Choose(ending string) *Problem {
-	const asks = ": did you mean +"
-	before, names, _ := strings.Cut(strings.TrimSuffix(p.Message, "?"), asks)
-	fits := slices.DeleteFunc(strings.Split(names, " or +"), func(name string) bool { return !strings.HasSuffix(name, ending) })
+	fits := slices.DeleteFunc(strings.Split(p.Suggestions, orName), func(name string) bool { return !strings.HasSuffix(name, ending) })
 	if ending == "" || len(fits) != 1 {
 		return p
 	}
 	chosen := *p
-	chosen.Message = before + asks + fits[0] + "?"
+	chosen.Message = strings.Replace(p.Message, p.Suggestions, fits[0], 1)
 	return &chosen
 }
 

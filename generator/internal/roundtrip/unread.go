@@ -113,20 +113,13 @@ func (c *checker) unread(name string, at schema.Cursor) {
 		return
 	}
 	if i := slices.IndexFunc(values, isStored); i >= 0 {
-		c.reportUnread(name, at, values[i], readRemedy(at, known, isQuoted, values[i]))
+		remedy := readRemedy(at, known, isQuoted, values[i])
+		problem := diag.Warningf(at.Pos, codeRoundTrip, "Go can't list the kind if %s is %s, which the API server stores: %s", name,
+			schema.JSON(values[i]), remedy)
+		problem.Cause = remedy
+		c.diags = append(c.diags, problem)
 	}
 }
-
-// reportUnread warns of a value that the API server stores and Go can't read.
-func (c *checker) reportUnread(name string, at schema.Cursor, value any, remedy string) {
-	problem := diag.Warningf(at.Pos, codeRoundTrip, "Go can't list the kind if %s is %s, which the API server stores: %s", name,
-		schema.JSON(value), remedy)
-	problem.Cause = remedy
-	c.diags = append(c.diags, problem)
-}
-
-// disagreement is the remedy if a marker says something else than the Go type.
-const disagreement = "make its Go type and its markers agree"
 
 // decodesItself warns about a text or a number that a method of the author's reads. Only he knows what it refuses.
 func (c *checker) decodesItself(at schema.Cursor) {
@@ -194,7 +187,7 @@ func readRemedy(at schema.Cursor, known reflect.Type, isQuoted bool, value any) 
 	case remedies[known] != "":
 		return remedies[known]
 	default:
-		return disagreement
+		return "make its Go type and its markers agree"
 	}
 	return addition(at, bound)
 }
@@ -212,11 +205,13 @@ func addition(at schema.Cursor, marker string) string {
 
 // unwritable warns about a number that Go can have and the API server refuses for its format, which no marker asks for.
 func (c *checker) unwritable(name string, at schema.Cursor) {
+	if at.Type.Deref().Basic != "uint32" || at.Schema.Format != "int32" {
+		return
+	}
 	const largest = int64(1)<<32 - 1
 	s := at.Schema.DeepCopy()
 	s.Format = "int64" // with the same bounds
-	isShort := at.Type.Deref().Basic == "uint32" && at.Schema.Format == "int32"
-	if isShort && !c.acceptance(at.Schema)(largest) && c.acceptance(s)(largest) {
+	if !c.acceptance(at.Schema)(largest) && c.acceptance(s)(largest) {
 		problem := diag.Warningf(at.Pos, codeRoundTrip, "Kubernetes 1.36 and later refuses %s above 2147483647, beyond the format int32: %s", name,
 			addition(at, "Format=int64"))
 		c.diags = append(c.diags, problem)

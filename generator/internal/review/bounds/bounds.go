@@ -12,6 +12,9 @@ import (
 
 // exclusion returns the field of a schema by which a bound excludes the number itself, if the keyword has one.
 func exclusion(k *schema.Keyword, s *schema.Props) (field reflect.Value, found bool) {
+	if k.Limits != "number" {
+		return field, false
+	}
 	name := "exclusive" + strings.ToUpper(k.Name[:1]) + k.Name[1:]
 	i := slices.IndexFunc(schema.Keywords, func(other *schema.Keyword) bool { return other.Name == name })
 	if i < 0 {
@@ -38,7 +41,10 @@ func Of(k *schema.Keyword, s *schema.Props) (value *float64, exclusive bool) {
 func All(s *schema.Props, of string) []float64 {
 	var all []float64
 	for _, k := range schema.Keywords {
-		if value, _ := Of(k, s); k.Limits == of && value != nil {
+		if k.Limits != of {
+			continue
+		}
+		if value, _ := Of(k, s); value != nil {
 			all = append(all, *value)
 		}
 	}

@@ -26,11 +26,12 @@ var generatedFiles = &linter.Rule{
 }
 
 func checkGeneratedFiles(p *linter.Pass) {
-	folders := []string{p.CRDDir}
+	folders := slices.Clone(p.DefinitionFolders)
 	for _, k := range p.Kinds {
 		folders = append(folders, k.Object.Package.Dir)
 	}
 	var generated []string
+	slices.Sort(folders) // versions of kinds share packages
 	for _, folder := range slices.Compact(folders) {
 		entries, _ := os.ReadDir(filepath.Join(p.Root, filepath.FromSlash(folder))) // it may not be written yet
 		for _, entry := range entries {

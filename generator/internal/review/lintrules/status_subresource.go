@@ -13,16 +13,14 @@ var statusSubresource = &linter.Rule{
 	Why:      "Without it the controller cannot update the status, which crossplane-runtime does at every reconciliation.",
 	Severity: linter.Error,
 	Fix:      linter.Fix{Doc: "It adds the marker."},
-	Run: func(p *linter.Pass) {
-		for _, k := range p.Kinds {
-			checkStatusSubresource(p, k)
-		}
-	},
+	Run:      checkStatusSubresource,
 }
 
-func checkStatusSubresource(p *linter.Pass, k *linter.Kind) {
-	if s := k.CRD.Spec.Versions[k.Version].Subresources; k.Object.Status != nil && (s == nil || s.Status == nil) {
-		p.Kind(k, nil, []diag.Edit{linter.AddTypeMarker(k.Object.Type, markers.StatusSubresource)},
-			"%s has no status subresource, without which its controller can't update the status: add +%s", k.Object.Name, markers.StatusSubresource)
+func checkStatusSubresource(p *linter.Pass) {
+	for _, k := range p.Kinds {
+		if s := k.CRD.Spec.Versions[k.Version].Subresources; k.Object.Status != nil && (s == nil || s.Status == nil) {
+			p.Kind(k, nil, []diag.Edit{linter.AddTypeMarker(k.Object.Type, markers.StatusSubresource)},
+				"%s has no status subresource, without which its controller can't update the status: add +%s", k.Object.Name, markers.StatusSubresource)
+		}
 	}
 }

@@ -1,9 +1,8 @@
 package validobject
 
 import (
-	"github.com/mrgen-io/mrgen/generator/internal/schema"
-
 	"github.com/mrgen-io/mrgen/generator/internal/review/bounds"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // tightened returns a schema with the bounds of all schemas in its allOf, which controller-tools writes if a field and

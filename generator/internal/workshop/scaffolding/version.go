@@ -32,11 +32,8 @@ func (p Provider) FindGroup(kind, version string) (string, diag.List) {
 	case 1:
 		return groups[0], nil
 	case 0:
-		if near := tree.nearKind(kind); near != kind {
-			return "", refuse(tree.Dir, "there is no %s below this folder: did you mean %s?", kind, near)
-		}
-		return "", refuse(tree.Dir,
-			"there is no %s of %s below this folder: name a kind and a version that exist, or write them with mrgen add kind", kind, version)
+		return "", tree.misspelt(kind, refuse(tree.Dir,
+			"there is no %s of %s below this folder: name a kind and a version that exist, or write them with mrgen add kind", kind, version))
 	}
 	for i := range groups {
 		groups[i] = strings.TrimSuffix(groups[i], "."+tree.Group)
@@ -55,10 +52,7 @@ func (p Provider) OnlyVersion(kind, group, how string) (string, diag.List) {
 	case 1:
 		return versions[0], nil
 	case 0:
-		if near := tree.nearKind(kind); near != kind {
-			return "", refuse(tree.Dir, "there is no %s below this folder: did you mean %s?", kind, near)
-		}
-		return "", refuse(tree.Dir, "there is no %s below this folder: name a kind that exists, or write it with mrgen add kind", kind)
+		return "", tree.misspelt(kind, refuse(tree.Dir, "there is no %s below this folder: name a kind that exists, or write it with mrgen add kind", kind))
 	}
 	return "", refuse(tree.Dir, "%s has the versions %s: name one %s", kind, diag.And(versions), how)
 }
@@ -74,16 +68,17 @@ func (t Tree) ofKind(kind string, of func(*layout.API) (string, bool)) []string 
 	return found
 }
 
-// nearKind returns the kind of the tree that is most like a name, or the name.
-func (t Tree) nearKind(name string) string {
+// misspelt returns the error for a kind that the tree lacks: the kind that it has and that was probably meant, or
+// else another error.
+func (t Tree) misspelt(kind string, otherwise diag.List) diag.List {
 	var kinds []string
 	for _, p := range t.Packages {
 		kinds = append(kinds, p.Kinds()...)
 	}
-	if near, isNear := markers.Nearest(name, kinds); isNear {
-		return near
+	if near, isNear := markers.Nearest(kind, kinds); isNear && near != kind {
+		return refuse(t.Dir, "there is no %s below this folder: did you mean %s?", kind, near)
 	}
-	return name
+	return otherwise
 }
 
 // AddVersion returns the files of another version of a kind, whose types are those of an existing
