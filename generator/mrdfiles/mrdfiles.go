@@ -18,7 +18,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
+	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/generator/internal/size"
 )
 
 const (
@@ -178,7 +180,12 @@ func (d *document) convert(ctx context.Context, validator apiserver.Upstream, de
 		return
 	}
 	d.name = crd.Name
-	for _, p := range slices.Concat(apiserver.SizeProblems(crd), validator.Validate(ctx, crd)) {
+	problems := validator.Validate(ctx, crd)
+	if n := size.Of(crd, size.Stored); n > size.Stored {
+		problems = append(problems, crdvalidation.ValidationError{Rule: -1, Reason: fmt.Sprintf(
+			"is %d bytes of JSON, more than the %d that etcd can safely hold: shorten or drop descriptions", n, size.Stored)})
+	}
+	for _, p := range problems {
 		d.errorf(d.locate(p), "the API server would refuse %s: %s", p.Subject(), p.Reason)
 		d.diags[len(d.diags)-1].Code = codeAPIServer
 	}

@@ -16,7 +16,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
-	"github.com/mrgen-io/mrgen/generator/internal/size"
 )
 
 // Upstream is the [crdvalidation.Validator] that validates each definition as a whole with the API server's own code,
@@ -29,7 +28,7 @@ type Upstream struct {
 
 // Validate implements [crdvalidation.Validator].
 func (u Upstream) Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []crdvalidation.ValidationError {
-	internal, err := convert(crd)
+	internal, err := Convert(crd)
 	if err != nil {
 		return []crdvalidation.ValidationError{{Rule: -1, Reason: oneLine(err.Error())}}
 	}
@@ -51,9 +50,9 @@ func (u Upstream) Validate(ctx context.Context, crd *apiextensionsv1.CustomResou
 	})
 }
 
-// convert returns crd as the API server holds it when it validates a new object. The
+// Convert returns crd as the API server holds it when it validates a new object. The
 // two share memory, which nobody may change.
-func convert(crd *apiextensionsv1.CustomResourceDefinition) (*apiextensions.CustomResourceDefinition, error) {
+func Convert(crd *apiextensionsv1.CustomResourceDefinition) (*apiextensions.CustomResourceDefinition, error) {
 	// Defaulting changes only these. Copying schemas would cost as much as converting them.
 	defaulted := *crd
 	defaulted.Status = apiextensionsv1.CustomResourceDefinitionStatus{}
@@ -124,16 +123,4 @@ func serverErrors(ctx context.Context, internal *apiextensions.CustomResourceDef
 		}
 	}()
 	return validation.ValidateCustomResourceDefinition(ctx, internal), nil
-}
-
-// SizeProblems reports a definition that is too large to be stored.
-func SizeProblems(crd *apiextensionsv1.CustomResourceDefinition) []crdvalidation.ValidationError {
-	n := size.Of(crd, size.Stored)
-	if n <= size.Stored {
-		return nil
-	}
-	return []crdvalidation.ValidationError{{
-		Rule:   -1,
-		Reason: fmt.Sprintf("is %d bytes of JSON, more than the %d that etcd can safely hold: shorten or drop descriptions", n, size.Stored),
-	}}
 }

@@ -15,7 +15,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/generator/internal/size"
 	"github.com/mrgen-io/mrgen/testdata/budget"
 )
 
@@ -518,23 +517,6 @@ func TestValidateDefinition(t *testing.T) {
 			}
 		})
 	}
-}
-
-// growTo returns a definition of which the given number of bytes is stored.
-func growTo(t *testing.T, bytes int) *apiextensionsv1.CustomResourceDefinition {
-	t.Helper()
-	crd := withProperties(t, "cidr: {type: string}")
-	root := crd.Spec.Versions[0].Schema.OpenAPIV3Schema
-	root.Description = "x"
-	root.Description += strings.Repeat("x", bytes-size.Of(crd, 0))
-	return crd
-}
-
-func TestValidateSize(t *testing.T) {
-	expect(t, SizeProblems(growTo(t, size.Stored)), nil)
-	expect(t, SizeProblems(growTo(t, size.Stored+1)), []crdvalidation.ValidationError{
-		{Rule: -1, Reason: `is 1560001 bytes of JSON, more than the 1560000 that etcd can safely hold: shorten or drop descriptions`},
-	})
 }
 
 // Many equally expensive rules in different properties are too much together.

@@ -212,7 +212,7 @@ var _ = [1]struct{}{}[crdvalidation.MaxRuleCost-validation.StaticEstimatedCostLi
 // RuleCosts returns the cost of each rule of a definition, in the order of versions and paths. Rules that don't compile
 // are left out.
 func RuleCosts(crd *apiextensionsv1.CustomResourceDefinition) []RuleCost {
-	internal, err := convert(crd)
+	internal, err := Convert(crd)
 	if err != nil {
 		return nil
 	}

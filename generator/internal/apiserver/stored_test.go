@@ -90,12 +90,3 @@ func TestRatchets(t *testing.T) {
 		}
 	}
 }
-
-// TestChecksFormat holds which formats of strings are checked.
-func TestChecksFormat(t *testing.T) {
-	for format, want := range map[string]bool{"ipv4": true, "date-time": true, "byte": true, "password": false, "arn": false} {
-		if got := ChecksFormat(format); got != want {
-			t.Errorf("%s: %t", format, got)
-		}
-	}
-}

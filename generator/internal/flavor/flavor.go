@@ -49,11 +49,8 @@ type Generation struct {
 	Methods []Method
 	// References is set for managed resources only.
 	References References
-	// Counterpart is the name of the row for the other scope of the same generation, or "". Scoped are further types and
-	// functions of this scope, in the order of their counterparts in the other scope. Alone are the ones without a
-	// counterpart.
-	Counterpart   string
-	Scoped, Alone []TypeName
+	// OneScope is set for managed resources of a generation that has them in one scope only.
+	OneScope bool
 }
 
 // References names the packages and types for references between managed resources.
@@ -169,7 +166,7 @@ func ManagedMethods() []Method {
 func ManagedLike(other *Generation, namespaced bool) *Generation {
 	return firstRow(managed, func(g *Generation) bool {
 		// A generation with one scope goes with either.
-		return g.Types == other.Types && (g.Namespaced == namespaced || g.Counterpart == "")
+		return g.Types == other.Types && (g.Namespaced == namespaced || g.OneScope)
 	})
 }
 

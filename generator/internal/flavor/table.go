@@ -50,60 +50,6 @@ func secretKeys(prefix string) map[string]string {
 // runtimeV2Common declares the types that the versions of runtime v2's API share.
 const runtimeV2Common = "github.com/crossplane/crossplane-runtime/v2/apis/common"
 
-// The names below exist for both scopes, each in the order of the other's.
-var (
-	clusterScoped = slices.Concat(
-		scopedTypes("SecretReference", "SecretKeySelector", "Reference"),
-		names(runtimeV2Resource.Path, "LegacyTracker", "LegacyTrackerFn", "LegacyProviderConfigUsageTracker",
-			"NewLegacyProviderConfigUsageTracker",
-			"LegacyProviderConfigUsage", "ProviderConfigReferencer", "RequiredProviderConfigReferencer",
-			"ConnectionSecretOwner", "ConnectionSecretFor", "ConnectionSecretWriterTo"),
-		names(runtimeV2Managed.Path, "NewAPISecretPublisher", "APISecretPublisher", "ConnectionPublisher", "ConnectionPublisherFns"),
-		names(runtimeV2Resource.Path+"/fake", "LegacyManaged", "ConnectionSecretWriterTo", "MockConnectionSecretOwner",
-			"LegacyProviderConfigUsage", "LegacyProviderConfigReferencer"),
-	)
-	namespacedScoped = slices.Concat(
-		scopedTypes("LocalSecretReference", "LocalSecretKeySelector", "ProviderConfigReference"),
-		names(runtimeV2Resource.Path, "ModernTracker", "ModernTrackerFn", "ProviderConfigUsageTracker", "NewProviderConfigUsageTracker",
-			"TypedProviderConfigUsage", "TypedProviderConfigReferencer", "RequiredTypedProviderConfigReferencer",
-			"LocalConnectionSecretOwner", "LocalConnectionSecretFor", "LocalConnectionSecretWriterTo"),
-		names(runtimeV2Managed.Path, "NewAPILocalSecretPublisher", "APILocalSecretPublisher", "LocalConnectionPublisher",
-			"LocalConnectionPublisherFns"),
-		names(runtimeV2Resource.Path+"/fake", "ModernManaged", "LocalConnectionSecretWriterTo", "MockLocalConnectionSecretOwner",
-			"ProviderConfigUsage", "TypedProviderConfigReferencer"),
-	)
-	// deletionPolicies are for cluster scoped resources only. Namespaced ones have management policies instead.
-	deletionPolicies = scopedTypes("DeletionPolicy", "DeletionDelete", "DeletionOrphan")
-)
-
-// lacking are the fields that counterparts in the other scope lack, by the names of the types with these fields.
-var lacking = map[string]string{
-	"NamespacedReference":     "Namespace",
-	"NamespacedSelector":      "Namespace",
-	"ProviderConfigReference": "Kind",
-	"SecretKeySelector":       "Namespace",
-	"SecretReference":         "Namespace",
-}
-
-// scopedTypes returns names in each package that declares the API types of runtime v2 and core
-// v2, or aliases of them.
-func scopedTypes(types ...string) []TypeName {
-	var all []TypeName
-	for _, path := range []string{runtimeV2.Path, runtimeV2Common, coreV2.Path} {
-		all = append(all, names(path, types...)...)
-	}
-	return all
-}
-
-// names returns names in a package.
-func names(path string, of ...string) []TypeName {
-	var all []TypeName
-	for _, name := range of {
-		all = append(all, TypeName{path, name})
-	}
-	return all
-}
-
 // references returns the types for references, in a version of crossplane-runtime's pkg/reference. The names for
 // namespaced resources have an additional word.
 func references(pkg, errors Import, word string, declarations ...string) References {
@@ -156,6 +102,7 @@ func oneScope(name string, types Import) []Generation {
 		Item:       "Managed",
 		Methods:    methods(conditions, clusterSpec, untilRuntimeV1),
 		References: of,
+		OneScope:   true,
 	}}
 }
 
@@ -165,7 +112,6 @@ func twoScopes(g Generation, clusterEmbed, namespacedEmbed TypeName) []Generatio
 	g.Resource, g.Item = runtimeV2Resource, "Managed"
 	cluster, namespaced := g, g
 	cluster.Name, namespaced.Name = g.Name+", cluster", g.Name+", namespaced"
-	cluster.Counterpart, namespaced.Counterpart = namespaced.Name, cluster.Name
 	cluster.Embed, namespaced.Embed = clusterEmbed, namespacedEmbed
 	cluster.Interface, namespaced.Interface = "LegacyManaged", "ModernManaged"
 	namespaced.Namespaced = true
@@ -175,8 +121,6 @@ func twoScopes(g Generation, clusterEmbed, namespacedEmbed TypeName) []Generatio
 	cluster.References = references(runtimeV2Reference, runtimeV2Errors, "", runtimeV2Common, coreV2.Path)
 	namespaced.References = references(runtimeV2Reference, runtimeV2Errors, "Namespaced", runtimeV2Common, coreV2.Path)
 	cluster.References.Namespaced, namespaced.References.Namespaced = true, true
-	cluster.Scoped, namespaced.Scoped = clusterScoped, namespacedScoped
-	cluster.Alone = deletionPolicies
 	return []Generation{cluster, namespaced}
 }
 

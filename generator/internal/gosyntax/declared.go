@@ -34,18 +34,6 @@ func Embeds(t ast.Expr, name string) bool {
 	})
 }
 
-// Comments iterates over the comments of a file.
-func Comments(file *ast.File) iter.Seq[*ast.Comment] {
-	return func(yield func(*ast.Comment) bool) {
-		for _, group := range file.Comments {
-			if !slices.ContainsFunc(group.List, func(c *ast.Comment) bool { return !yield(c) }) {
-				continue
-			}
-			return
-		}
-	}
-}
-
 // MarkerText returns the text after the plus sign of a marker comment.
 func MarkerText(comment string) (text string, found bool) {
 	line, found := strings.CutPrefix(comment, "//")
@@ -71,14 +59,6 @@ func Markers(groups ...*ast.CommentGroup) iter.Seq2[*ast.Comment, string] {
 	}
 }
 
-// IsOfMarkers reports whether a comment only consists of markers.
-func IsOfMarkers(group *ast.CommentGroup) bool {
-	return !slices.ContainsFunc(group.List, func(comment *ast.Comment) bool {
-		_, isMarker := MarkerText(comment.Text)
-		return !isMarker
-	})
-}
-
 // IsCode reports whether a comment holds code, apart from markers: a field with a tag, the beginning or end of a block,
 // or declarations or statements.
 func IsCode(group *ast.CommentGroup) bool {
@@ -101,14 +81,4 @@ func IsCode(group *ast.CommentGroup) bool {
 		_, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+fmt.Sprintf(form, code.String()), parser.SkipObjectResolution)
 		return err == nil
 	})
-}
-
-// MarkerValue returns the value of the first marker with that name in a file, or "". The name ends in an equals sign.
-func MarkerValue(file *ast.File, name string) string {
-	for _, text := range Markers(file.Comments...) {
-		if value, found := strings.CutPrefix(text, name); found {
-			return value
-		}
-	}
-	return ""
 }

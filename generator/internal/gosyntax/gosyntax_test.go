@@ -123,10 +123,8 @@ func f() {
 		t.Errorf("got the types %q, of which %q embed one", types, embedding)
 	}
 	var markers []string
-	for comment := range gosyntax.Comments(file) {
-		if text, found := gosyntax.MarkerText(comment.Text); found {
-			markers = append(markers, text)
-		}
+	for _, text := range gosyntax.Markers(file.Comments...) {
+		markers = append(markers, text)
 	}
 	if want := []string{"a:b=first", "a:b=second", " kept"}; !slices.Equal(markers, want) {
 		t.Errorf("got the markers %q, want %q", markers, want)
@@ -134,11 +132,8 @@ func f() {
 	for range gosyntax.Types(file) {
 		break
 	}
-	for range gosyntax.Comments(file) {
+	for range gosyntax.Markers(file.Comments...) {
 		break
-	}
-	if first, none := gosyntax.MarkerValue(file, "a:b="), gosyntax.MarkerValue(file, "a:c="); first != "first" || none != "" {
-		t.Errorf("got the values %q and %q", first, none)
 	}
 }
 

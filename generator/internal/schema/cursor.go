@@ -3,7 +3,6 @@ package schema
 import (
 	"iter"
 	"slices"
-	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -108,46 +107,6 @@ func (c Cursor) Follow(path Path) Cursor {
 		c = c.Enter(step)
 	}
 	return c
-}
-
-// Locate returns the cursor that a field in an error of the API server leads to from c, or the cursor at the nearest
-// value around it that the schema knows.
-func (c Cursor) Locate(field string) Cursor {
-	for field != "" {
-		rest, next := c.enter(field)
-		if next.Schema == nil {
-			break
-		}
-		c, field = next, rest
-	}
-	return c
-}
-
-// enter follows the first step of a field.
-func (c Cursor) enter(field string) (rest string, next Cursor) {
-	if inner, isIndex := strings.CutPrefix(field, "["); isIndex {
-		_, rest, _ = strings.Cut(inner, "]")
-		next, _ = c.Element()
-		return rest, next
-	}
-	field = strings.TrimPrefix(field, ".")
-	longest := ""
-	for name := range c.Properties() {
-		// Names may contain dots, which the API server doesn't quote: the longest match is the field.
-		after, ok := strings.CutPrefix(field, name)
-		if isEnd := after == "" || after[0] == '.' || after[0] == '['; ok && isEnd && len(name) > len(longest) {
-			longest = name
-		}
-	}
-	if longest != "" {
-		return field[len(longest):], c.Property(longest)
-	}
-	// No property has the name: it is the key of a map.
-	end := strings.IndexAny(field, ".[")
-	if end < 0 {
-		end = len(field)
-	}
-	return field[end:], c.Values()
 }
 
 // Way returns the cursors from the root to this one.

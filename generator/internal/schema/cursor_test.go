@@ -219,28 +219,3 @@ func TestElement(t *testing.T) {
 		}
 	}
 }
-
-// TestLocate holds that fields in the API server's words lead to the nearest value that the schema knows.
-func TestLocate(t *testing.T) {
-	o, s := thing(t)
-	spec := s.Properties["spec"]
-	spec.Properties["a"], spec.Properties["a.b"] = apiextensionsv1.JSONSchemaProps{Type: "string"}, apiextensionsv1.JSONSchemaProps{Type: "object"}
-	for field, want := range map[string]string{
-		"":                          ".",
-		"spec":                      ".spec",
-		"spec.rules[3].port":        ".spec.rules[].port",
-		"spec.rules[0].rules[1]":    ".spec.rules[].rules[]",
-		"spec.labels.some":          ".spec.labels{}",
-		"spec.labels[a.b/c]":        ".spec.labels{}",
-		"spec.free[x.y][0][1]":      ".spec.free{}[][]",
-		"spec.a.b":                  `.spec["a.b"]`,
-		"spec.a.c":                  ".spec.a",
-		"spec.none.rules":           ".spec",
-		"spec.size[0]":              ".spec.size",
-		"metadata.annotations[a.b]": ".",
-	} {
-		if got := schema.Root(o, s).Locate(field).Path.String(); got != want {
-			t.Errorf("%s: got %s, want %s", field, got, want)
-		}
-	}
-}

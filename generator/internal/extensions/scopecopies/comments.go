@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -113,7 +112,7 @@ func (r *rewriter) resource(comment *ast.Comment, arguments string) string {
 // addScopes adds the marker with the scope to kinds that have none: without it, they are
 // namespaced.
 func (r *rewriter) addScopes() {
-	if !r.source.api || r.scope == flavor.Cluster {
+	if !r.source.api || r.scope == Cluster {
 		return
 	}
 	for _, i := range r.file.items {

@@ -13,7 +13,7 @@ import (
 // Embedded says what a file embeds that tells the scope of its kinds.
 type Embedded struct {
 	// Scopes are the positions of what the specs of managed resources of each scope embed.
-	Scopes map[flavor.Scope]token.Pos
+	Scopes map[Scope]token.Pos
 	// Managed is the generation of the first of them, or of one that has one scope alone, which
 	// Alone is the position of. Configs is that of ProviderConfigs, and Usage that of what notes the
 	// use of these. They may be nil.
@@ -22,14 +22,14 @@ type Embedded struct {
 }
 
 // specs are what the specs of managed resources embed.
-var specs = map[flavor.Scope]map[flavor.TypeName]bool{
-	flavor.Namespaced: flavor.Counterparts(flavor.Namespaced).Specs,
-	flavor.Cluster:    flavor.Counterparts(flavor.Cluster).Specs,
+var specs = map[Scope]map[flavor.TypeName]bool{
+	Namespaced: counterparts(Namespaced).specs,
+	Cluster:    counterparts(Cluster).specs,
 }
 
 // FindEmbedded returns what a file embeds.
 func FindEmbedded(file *ast.File) Embedded {
-	e := Embedded{Scopes: map[flavor.Scope]token.Pos{}}
+	e := Embedded{Scopes: map[Scope]token.Pos{}}
 	imports := gosyntax.NewImports(file, path.Base)
 	for node := range ast.Preorder(file) {
 		embedded, ok := node.(*ast.Field)
@@ -69,7 +69,7 @@ func FindEmbedded(file *ast.File) Embedded {
 
 // findScope finds the scope of the source's managed resources.
 func (c *copier) findScope() {
-	found := map[flavor.Scope]token.Pos{}
+	found := map[Scope]token.Pos{}
 	var configs *flavor.Generation
 	for _, p := range c.order {
 		for _, f := range p.files {
@@ -95,7 +95,7 @@ func (c *copier) findScope() {
 	}
 	switch {
 	case len(found) == 2:
-		for _, scope := range []flavor.Scope{flavor.Cluster, flavor.Namespaced} {
+		for _, scope := range []Scope{Cluster, Namespaced} {
 			c.errorf(found[scope], "below %s there are managed resources of both scopes: keep those of one scope in a folder of their own", c.pair.Folders.From.Text)
 		}
 	case len(found) == 0 && configs != nil: // the kinds are still to come

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
@@ -156,11 +157,19 @@ func (c *copier) markersAbove(i *item) *ast.CommentGroup {
 	}
 	for _, group := range i.file.syntax.Comments {
 		if group.End() < start && group.Pos() > i.file.syntax.Name.End() &&
-			strings.TrimSpace(string(i.file.content[c.offset(group.End()):c.offset(start)])) == "" && gosyntax.IsOfMarkers(group) {
+			strings.TrimSpace(string(i.file.content[c.offset(group.End()):c.offset(start)])) == "" && isOfMarkers(group) {
 			return group
 		}
 	}
 	return nil
+}
+
+// isOfMarkers reports whether a comment only consists of markers.
+func isOfMarkers(group *ast.CommentGroup) bool {
+	return !slices.ContainsFunc(group.List, func(comment *ast.Comment) bool {
+		_, isMarker := gosyntax.MarkerText(comment.Text)
+		return !isMarker
+	})
 }
 
 // isPackageLevel reports whether a name is one that the package declares.

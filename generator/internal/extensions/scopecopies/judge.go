@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/scopepair"
 )
 
@@ -26,7 +25,7 @@ type Checked struct {
 // nothing but the namespace of its resource, which in cluster scope there is none of.
 type Judge struct {
 	// Scope is the scope of the copies.
-	Scope flavor.Scope
+	Scope Scope
 	// Module is the module path.
 	Module string
 	// APIs are the import paths of the packages with the kinds of that scope, and Helpers is that of
@@ -42,9 +41,9 @@ type Judge struct {
 // NewJudge returns what judges the copies of a pair whose source has a scope, in a module. apis are the
 // import paths of packages with copied kinds.
 func NewJudge(p scopepair.Pair, module, source string, apis map[string]bool) *Judge {
-	j := &Judge{Scope: flavor.Cluster, Module: module, APIs: apis, Replaced: map[string]bool{}}
+	j := &Judge{Scope: Cluster, Module: module, APIs: apis, Replaced: map[string]bool{}}
 	if source == j.Scope.String() {
-		j.Scope = flavor.Namespaced
+		j.Scope = Namespaced
 	}
 	if p.Helpers.Text != "" {
 		j.Helpers = path.Join(module, p.Helpers.Text)

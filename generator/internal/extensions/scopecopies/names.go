@@ -56,10 +56,10 @@ func (c *copier) counterpartName(at token.Pos, importPath, name string) (newPath
 		return newPath, newName
 	}
 	of := flavor.TypeName{Package: importPath, Name: name}
-	if other, ok := c.table.Names[of]; ok {
+	if other, ok := c.table.names[of]; ok {
 		return other.Package, other.Name
 	}
-	if c.table.Alone[of] {
+	if c.table.alone[of] {
 		c.errorf(at, "%s.%s exists in %s scope alone: add an entry to scopes.replace in mrgen.yaml, or move its use to a declaration marked +mrgen:scope=%s",
 			importPath, name, c.scope, c.scope)
 	}
@@ -84,7 +84,7 @@ func (r *rewriter) rewriteNames() {
 		if !r.isFixed(selector) {
 			newPath, newName = r.counterpartName(selector.Sel.Pos(), importPath, name)
 		}
-		if other, ok := r.table.Configs[flavor.TypeName{Package: newPath, Name: newName}]; ok && slices.Contains(r.configs, ast.Node(selector)) {
+		if other, ok := r.table.configs[flavor.TypeName{Package: newPath, Name: newName}]; ok && slices.Contains(r.configs, ast.Node(selector)) {
 			newPath, newName = other.Package, other.Name
 		}
 		uses[importPath] = append(uses[importPath], use{selector, newPath, newName})

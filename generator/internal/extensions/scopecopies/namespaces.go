@@ -10,7 +10,6 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
@@ -20,7 +19,7 @@ import (
 // above has a marker. No values are followed: what an expression says counts.
 func (j *Judge) Namespaces(p Checked) diag.List {
 	v := &namespaceVisitor{
-		Judge: j, Checked: p, table: flavor.Counterparts(j.Scope),
+		Judge: j, Checked: p, table: counterparts(j.Scope),
 		parent: map[ast.Node]ast.Node{}, marked: map[diag.Position]*lineMarker{},
 	}
 	for _, file := range p.Files {
@@ -46,7 +45,7 @@ func (j *Judge) Namespaces(p Checked) diag.List {
 type namespaceVisitor struct {
 	*Judge
 	Checked
-	table  flavor.Correspondence
+	table  correspondence
 	parent map[ast.Node]ast.Node
 	// marked has the lines that may read a namespace, without columns.
 	marked map[diag.Position]*lineMarker
@@ -115,7 +114,7 @@ func (v *namespaceVisitor) selector(selector *ast.SelectorExpr) {
 	case v.isPackage(selector.X):
 	case v.isNamespace(selector) && v.isOwnObject(selector.X):
 		switch {
-		case v.Scope == flavor.Cluster && !v.isOfRequest(selector):
+		case v.Scope == Cluster && !v.isOfRequest(selector):
 			v.errorf(selector.Sel.Pos(), "managed resources have no namespace in %s scope: use a function of helpers, or mark the declaration +%s=%s and write its counterpart in %s",
 				v.Scope, markers.Scope, v.Scope.Other(), v.Dir)
 		case isWritten:
@@ -123,7 +122,7 @@ func (v *namespaceVisitor) selector(selector *ast.SelectorExpr) {
 		}
 	case v.isNamespace(selector), name == "Name" && isWritten && isName(v.Info.TypeOf(selector.X)):
 		v.denyRead(selector.Sel.Pos())
-	case v.Scope == flavor.Namespaced && v.isInput(selector) && v.isRead(selector):
+	case v.Scope == Namespaced && v.isInput(selector) && v.isRead(selector):
 		v.denyRead(selector.Sel.Pos())
 	}
 }
@@ -208,7 +207,7 @@ func (v *namespaceVisitor) isOwnObject(expr ast.Expr) bool {
 		expr = part.X
 	}
 	t := v.Info.TypeOf(expr)
-	return v.isKind(t) || v.table.Managed[gotypes.NameOf(t)] || isRequest(t)
+	return v.isKind(t) || v.table.managed[gotypes.NameOf(t)] || isRequest(t)
 }
 
 // isKind reports whether a type is a managed resource, or points to one.
@@ -235,7 +234,7 @@ func (v *namespaceVisitor) isOfRequest(expr ast.Node) bool {
 	case *ast.KeyValueExpr:
 		key, ok := outer.Key.(*ast.Ident)
 		literal, isLiteral := v.parent[outer].(*ast.CompositeLit)
-		return ok && isLiteral && key.Name == "Namespace" && v.table.Requests[gotypes.NameOf(v.Info.TypeOf(literal))]
+		return ok && isLiteral && key.Name == "Namespace" && v.table.requests[gotypes.NameOf(v.Info.TypeOf(literal))]
 	}
 	return false
 }
@@ -298,7 +297,7 @@ func (v *namespaceVisitor) call(call *ast.CallExpr) {
 	if callee != nil && len(call.Args) > 0 && takesNamespace(callee) {
 		v.argument(call.Args[len(call.Args)-1])
 	}
-	if v.Scope == flavor.Cluster || v.isHelper(callee) || v.isJudged(call, callee) {
+	if v.Scope == Cluster || v.isHelper(callee) || v.isJudged(call, callee) {
 		return
 	}
 	if isList(callee) && !slices.ContainsFunc(call.Args, v.namesNamespace) {
@@ -314,7 +313,7 @@ func (v *namespaceVisitor) call(call *ast.CallExpr) {
 // to any namespace.
 func (v *namespaceVisitor) passAll(exprs []ast.Expr) {
 	for _, expr := range exprs {
-		if v.Scope == flavor.Namespaced {
+		if v.Scope == Namespaced {
 			v.passedOn(expr)
 		}
 	}

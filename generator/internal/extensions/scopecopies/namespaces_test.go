@@ -14,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 )
 
 // kubernetes has what the packages that controllers import declare, as far as the tests use it.
@@ -179,7 +178,7 @@ func TestNoForeignNamespace(t *testing.T) {
 	for _, text := range allowed {
 		functions = append(functions, function{text, false})
 	}
-	judgeEach(t, flavor.Namespaced, functions)
+	judgeEach(t, Namespaced, functions)
 }
 
 // TestLineMarker writes the marker above each line with an error, which allows it, and above others, where it
@@ -188,17 +187,17 @@ func TestLineMarker(t *testing.T) {
 	packages := &sourceImporter{fset: token.NewFileSet(), done: map[string]*types.Package{}}
 	for _, text := range wholes {
 		source := head + "func f" + parameters + " {\n\t" + text + "\n}\n"
-		_, found := judged(t, packages, flavor.Namespaced, source, false)
+		_, found := judged(t, packages, Namespaced, source, false)
 		lines := strings.Split(source, "\n")
 		for _, d := range slices.Backward(diag.List(found).Sorted()) {
 			lines = slices.Insert(lines, d.Pos.Line-1, "\t// +mrgen:namespace=own")
 		}
-		if _, left := judged(t, packages, flavor.Namespaced, strings.Join(lines, "\n"), false); len(left) > 0 || len(found) == 0 {
+		if _, left := judged(t, packages, Namespaced, strings.Join(lines, "\n"), false); len(left) > 0 || len(found) == 0 {
 			t.Errorf("%v, and with markers %v:\n%s", found, left, text)
 		}
 	}
 	source := head + "func f" + parameters + " {\n\t// +mrgen:namespace=own\n\t_ = cr.Name\n\n\t_ = secret.Namespace\n}\n"
-	_, found := judged(t, packages, flavor.Namespaced, source, false)
+	_, found := judged(t, packages, Namespaced, source, false)
 	at := strings.Count(head, "\n") + 2
 	var got []string
 	for _, d := range found.Sorted() {
@@ -214,7 +213,7 @@ func TestLineMarker(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	source = head + "func f" + parameters + " {\n\t// +mrgen:namespace=own\n\t_ = cr.Namespace\n}\n"
-	if _, found := judged(t, packages, flavor.Cluster, source, false); len(found) < 2 || found.Sorted()[len(found)-1].Pos.Line != at+1 {
+	if _, found := judged(t, packages, Cluster, source, false); len(found) < 2 || found.Sorted()[len(found)-1].Pos.Line != at+1 {
 		t.Errorf("the namespace of a resource that has none is allowed: %v", found)
 	}
 }
@@ -232,7 +231,7 @@ func TestBrokenCopies(t *testing.T) {
 			}
 			source += fmt.Sprintf("func f%d(cr *v1.Bucket, object metav1.Object, secret *corev1.Secret, name types.NamespacedName, argument string, kube client.Client) {\n\tns := cr.Namespace\n\t%s\n}\n", i, broken)
 		}
-		for _, scope := range []flavor.Scope{flavor.Cluster, flavor.Namespaced} {
+		for _, scope := range []Scope{Cluster, Namespaced} {
 			judged(t, packages, scope, source, true)
 		}
 	}
@@ -259,7 +258,7 @@ func TestNoNamespaceOfResource(t *testing.T) {
 	} {
 		functions = append(functions, function{text, false})
 	}
-	judgeEach(t, flavor.Cluster, functions)
+	judgeEach(t, Cluster, functions)
 }
 
 // A function is in the package that is judged.
@@ -269,7 +268,7 @@ type function struct {
 }
 
 // judgeEach compares the functions with errors to those that should have one.
-func judgeEach(t *testing.T, scope flavor.Scope, functions []function) {
+func judgeEach(t *testing.T, scope Scope, functions []function) {
 	t.Helper()
 	packages := &sourceImporter{fset: token.NewFileSet(), done: map[string]*types.Package{}}
 	for part := range slices.Chunk(functions, 20) {
@@ -329,7 +328,7 @@ func generic[T namer](t T) string { return t.GetNamespace() }
 `
 
 // judged type-checks source, which must compile unless it is broken, and judges it.
-func judged(t *testing.T, packages *sourceImporter, scope flavor.Scope, source string, isBroken bool) (*ast.File, diag.List) {
+func judged(t *testing.T, packages *sourceImporter, scope Scope, source string, isBroken bool) (*ast.File, diag.List) {
 	t.Helper()
 	file, err := parser.ParseFile(packages.fset, "a.go", source, parser.ParseComments)
 	if err != nil {

@@ -110,12 +110,9 @@ func (c *copier) readPackage(p *source) {
 
 // isIgnored reports whether no build has a file, as programs that go generate runs.
 func isIgnored(file *ast.File) bool {
-	for comment := range gosyntax.Comments(file) {
-		if comment.End() < file.Package && comment.Text == "//go:build ignore" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(file.Comments, func(group *ast.CommentGroup) bool {
+		return group.End() < file.Package && slices.ContainsFunc(group.List, func(c *ast.Comment) bool { return c.Text == "//go:build ignore" })
+	})
 }
 
 func (c *copier) syntaxError(file string, err error) {

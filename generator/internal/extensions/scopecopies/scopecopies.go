@@ -81,8 +81,8 @@ type copier struct {
 	fset *token.FileSet
 	// scope is that of the source, table what corresponds in the other one, and types the package
 	// with the types of its generation.
-	scope flavor.Scope
-	table flavor.Correspondence
+	scope Scope
+	table correspondence
 	types flavor.Import
 	// packages are the source, by import path, and order are those to copy, sorted by path.
 	packages map[string]*source
@@ -139,9 +139,9 @@ func (c *copier) run() {
 	if c.diags.HasErrors() {
 		return
 	}
-	c.table = flavor.Counterparts(c.scope)
+	c.table = counterparts(c.scope)
 	if c.opts.Move {
-		maps.Copy(c.table.Names, flavor.UsageCounterparts(c.scope))
+		maps.Copy(c.table.names, usageCounterparts(c.scope))
 	}
 	for _, p := range c.order {
 		c.readDeclared(p)

@@ -45,7 +45,7 @@ func (r *rewriter) embedded(name *ast.Ident) {
 	if !ok || !field.IsField() || !field.Embedded() {
 		return
 	}
-	if other, ok := r.table.Names[gotypes.NameOf(field.Type())]; ok && other.Name != name.Name {
+	if other, ok := r.table.names[gotypes.NameOf(field.Type())]; ok && other.Name != name.Name {
 		r.replace(name, other.Name)
 	}
 }
@@ -54,7 +54,7 @@ func (r *rewriter) embedded(name *ast.Ident) {
 // those that its counterpart lacks.
 func (r *rewriter) literal(literal *ast.CompositeLit) {
 	t := r.typeOf(literal)
-	if _, differs := r.table.Names[t]; !differs || r.isFixed(literal) {
+	if _, differs := r.table.names[t]; !differs || r.isFixed(literal) {
 		return
 	}
 	for i, element := range literal.Elts {
@@ -68,10 +68,10 @@ func (r *rewriter) literal(literal *ast.CompositeLit) {
 			continue
 		}
 		name := flavor.TypeName{Package: t.Package, Name: key.Name}
-		other, differs := r.table.Names[name]
+		other, differs := r.table.names[name]
 		_, isStruct := pair.Value.(*ast.CompositeLit)
-		isEmbedded := r.table.Selectors[t] || isStruct && r.typeOf(pair.Value) == name
-		if r.table.Lacking[t] == key.Name {
+		isEmbedded := r.table.selectors[t] || isStruct && r.typeOf(pair.Value) == name
+		if r.table.lacking[t] == key.Name {
 			r.removeElement(literal.Elts, i)
 		} else if differs && isEmbedded {
 			r.replace(key, other.Name)
@@ -92,7 +92,7 @@ func (r *rewriter) findFixed() {
 			continue
 		}
 		t := r.typeOf(literal)
-		if _, differs := r.table.Names[t]; differs || t.Package == "" || r.packages[t.Package] != nil {
+		if _, differs := r.table.names[t]; differs || t.Package == "" || r.packages[t.Package] != nil {
 			continue
 		}
 		for _, element := range literal.Elts {
@@ -101,7 +101,7 @@ func (r *rewriter) findFixed() {
 				continue
 			}
 			value := literalOf(pair.Value)
-			if _, differs := r.table.Names[r.typeOf(value)]; differs {
+			if _, differs := r.table.names[r.typeOf(value)]; differs {
 				r.fixed = append(r.fixed, value)
 			}
 		}
@@ -138,7 +138,7 @@ func valueOf(literal *ast.CompositeLit, field string) ast.Expr {
 // compiler, which checks copies.
 func (r *rewriter) selected(selector *ast.SelectorExpr) {
 	of := r.typeOf(selector.X)
-	if other, ok := r.table.Names[flavor.TypeName{Package: of.Package, Name: selector.Sel.Name}]; ok && r.table.Selectors[of] {
+	if other, ok := r.table.names[flavor.TypeName{Package: of.Package, Name: selector.Sel.Name}]; ok && r.table.selectors[of] {
 		r.replace(selector.Sel, other.Name)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/templates"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
@@ -106,8 +107,8 @@ func kindName(t types.Type) string {
 // renderTest returns the test of the package's conversions, or nil without loops.
 func (w *writer) renderTest() ([]byte, error) {
 	template := gosrc.MustParseTemplate(loopSource)
-	p := w.newPrinter(template.Variables())
-	names := template.Declare(w.pkg)
+	p := w.newPrinter(templates.Variables(template))
+	names := templates.Declare(template, w.pkg)
 	found := false
 	for _, d := range w.interfaces {
 		for _, l := range w.loops(d) {
@@ -118,7 +119,7 @@ func (w *writer) renderTest() ([]byte, error) {
 	if !found {
 		return nil, nil
 	}
-	template.Write(p.File, names)
+	templates.Write(template, p.File, names)
 	return p.Formatted() // renaming changes the alignment
 }
 

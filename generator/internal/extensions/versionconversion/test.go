@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/templates"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -52,9 +53,9 @@ var fillings = []filling{
 // renderTest returns the source of the test of a package's conversions.
 func renderTest(into *gosrc.Package, plan *packagePlan, header string) ([]byte, error) {
 	template := gosrc.MustParseTemplate(fuzzSource)
-	inside := template.Variables()
+	inside := templates.Variables(template)
 	w := newWriter(into, into.NewFile(header, func(name string) bool { return inside[name] || isVariable(name) }), nil)
-	functions := template.Declare(into)
+	functions := templates.Declare(template, into)
 	testing := w.Standard("testing", "T")
 	random := func(name string) string { return w.Standard("sigs.k8s.io/randfill", name) }
 	newFiller := into.Declare("newFiller")
@@ -82,7 +83,7 @@ func renderTest(into *gosrc.Package, plan *packagePlan, header string) ([]byte, 
 		}
 		w.Line(")")
 	})
-	template.Write(w.File, functions)
+	templates.Write(template, w.File, functions)
 	return w.Formatted()
 }
 

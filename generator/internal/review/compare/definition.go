@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -187,15 +187,20 @@ func (c *comparison) refusals(ctx context.Context) error {
 	// A schema that may be created may also take the place of another.
 	was, is := withoutSchemas(old.CRD), withoutSchemas(new.CRD)
 	// Comparing it with itself yields its own faults.
-	own := map[string]bool{}
-	for _, p := range apiserver.ValidateUpdate(ctx, is, is) {
-		own[p.Field+p.Reason] = true
+	own, err := installErrors(ctx, is, is)
+	if err != nil {
+		return err
+	}
+	all, err := installErrors(ctx, is, was)
+	if err != nil {
+		return err
 	}
 	about := map[string]bool{}
-	for _, p := range apiserver.ValidateUpdate(ctx, is, was) {
-		if !own[p.Field+p.Reason] {
-			refused(p.Field, "CRD", p.Reason)
-			about[p.Field] = true
+	for _, e := range all {
+		isOwn := slices.ContainsFunc(own, func(o *field.Error) bool { return o.Error() == e.Error() })
+		if name := strings.TrimPrefix(e.Field, "spec."); !isOwn {
+			refused(name, "CRD", e.ErrorBody())
+			about[name] = true
 		}
 	}
 	if !old.Managed || !new.Managed {

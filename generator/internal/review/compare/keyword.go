@@ -92,9 +92,10 @@ var single = map[string]struct {
 	}, func(_, new *props) string { return "its pattern is " + strconv.Quote(new.Pattern) }},
 	"format": {func(old, new *props) verdict {
 		switch {
-		// Unknown formats are ignored.
-		case new.Format == "" || old.Format == new.Format || new.Type == "string" && !apiserver.ChecksFormat(new.Format):
-			return harmless
+		case new.Format == "" || old.Format == new.Format, new.Type == "string" && !apiserver.KnowsFormat("string", new.Format):
+			return harmless // unknown formats are ignored
+		case new.Format == "password":
+			return harmless // any string has it
 		case new.Format == "int64" || new.Format == "double":
 			return harmless // the API server accepts any number
 		case new.Type == "string":

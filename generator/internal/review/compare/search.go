@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/review/validobject"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -142,7 +143,7 @@ func (s *search) isOmitted(d valueChange) bool {
 	if !d.isZero() || s.root.Schema == nil {
 		return d.isZero()
 	}
-	at := s.root.Locate(d.field).Field
+	at := validobject.Locate(s.root, d.field).Field
 	return at == nil || at.Zero() != model.Written
 }
 
@@ -220,12 +221,12 @@ func (s *search) smallest(ctx context.Context, object map[string]any, d *differe
 
 // isAbout reports whether a field, in the words of the API server, is at or below a path in either schema.
 func (s *search) isAbout(field string, path schema.Path) bool {
-	return s.locate(field).HasPrefix(path) || schema.Cursor{Schema: s.new.schema}.Locate(field).Path.HasPrefix(path)
+	return s.locate(field).HasPrefix(path) || validobject.Locate(schema.Cursor{Schema: s.new.schema}, field).Path.HasPrefix(path)
 }
 
 // locate returns the path in the old schema of a field in the words of the API server.
 func (s *search) locate(field string) schema.Path {
-	return schema.Cursor{Schema: s.old.schema}.Locate(field).Path
+	return validobject.Locate(schema.Cursor{Schema: s.old.schema}, field).Path
 }
 
 // text returns a value for messages.

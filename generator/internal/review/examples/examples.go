@@ -189,7 +189,7 @@ func (e *example) isRelaxed(path schema.Path) bool {
 // name.
 func (e *example) refused(r apiserver.Refusal) diag.Diagnostic {
 	root := e.definition.Root(e.version)
-	at := root.Locate(r.Field).Pos
+	at := validobject.Locate(root, r.Field).Pos
 	field := "." + r.Field
 	if r.Rule != "" {
 		p := about(root, r)

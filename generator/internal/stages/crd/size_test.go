@@ -67,7 +67,7 @@ func TestTooLarge(t *testing.T) {
 			Objects: []*model.Object{{Name: "Big", Type: &model.Type{}, Pos: diag.Position{File: "a.go", Line: 3}}},
 		}
 		d.CRD.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{Name: "v1", Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: root}}}
-		if len(apiserver.SizeProblems(d.CRD)) != 1 {
+		if size.Of(d.CRD, size.Stored) <= size.Stored {
 			t.Error("the definition is not too large")
 		}
 		r := &result{definition: d}

@@ -15,7 +15,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/extensions/scopecopies"
-	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
 	"github.com/mrgen-io/mrgen/generator/scopepair"
@@ -83,7 +82,7 @@ func (a *adder) errorf(at diag.Position, format string, args ...any) {
 }
 
 func (a *adder) add() {
-	of := map[flavor.Scope][]string{}
+	of := map[scopecopies.Scope][]string{}
 	var configs []string
 	for _, dir := range sorted(a.folders) {
 		f := a.folders[dir]
@@ -99,7 +98,7 @@ func (a *adder) add() {
 			configs = append(configs, dir)
 		}
 	}
-	namespaced, cluster := of[flavor.Namespaced], of[flavor.Cluster]
+	namespaced, cluster := of[scopecopies.Namespaced], of[scopecopies.Cluster]
 	switch {
 	case a.diags.HasErrors():
 	case len(namespaced) > 0 && len(cluster) > 0:
@@ -123,7 +122,7 @@ func (a *adder) addExisting(namespaced, cluster []string) {
 	from, to := scopeFolders(namespaced, cluster)
 	// mrgen can't copy a folder into itself.
 	if from == "." || to == "." || strings.HasPrefix(from+"/", to+"/") || strings.HasPrefix(to+"/", from+"/") {
-		a.errorf(a.folders[namespaced[0]].scopes[flavor.Namespaced],
+		a.errorf(a.folders[namespaced[0]].scopes[scopecopies.Namespaced],
 			"the kinds of both scopes are not in folders beside each other: move them to folders such as apis/namespaced and apis/cluster")
 		return
 	}

@@ -11,10 +11,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/extensions/scopecopies"
-	"github.com/mrgen-io/mrgen/generator/internal/flavor"
-	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
-	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A folder is a package of the module with hand-written files.
@@ -23,7 +20,7 @@ type folder struct {
 	// files are the paths of the hand-written files, without tests.
 	files []string
 	// scopes are the scopes of its managed resources, and group is their API group.
-	scopes map[flavor.Scope]diag.Position
+	scopes map[scopecopies.Scope]diag.Position
 	group  string
 	// configs is set if it has ProviderConfigs. alone is the position of a managed resource whose generation
 	// has one scope only, or nil.
@@ -38,7 +35,7 @@ func (f *folder) isAPI() bool { return len(f.scopes) > 0 || f.configs || f.alone
 func readFolders(source *layout.Module) map[string]*folder {
 	folders := map[string]*folder{}
 	for dir, p := range source.Packages {
-		f := &folder{Package: p, scopes: map[flavor.Scope]diag.Position{}}
+		f := &folder{Package: p, scopes: map[scopecopies.Scope]diag.Position{}}
 		for _, name := range sorted(p.Files) {
 			if !strings.HasPrefix(path.Base(name), "zz_") {
 				f.add(name, p.Files[name])
@@ -63,7 +60,7 @@ func (f *folder) add(name string, syntax *ast.File) {
 		at := f.Position(name, embedded.Alone)
 		f.alone = &at
 	}
-	f.group = cmp.Or(gosyntax.MarkerValue(syntax, markers.GroupName+"="), f.group)
+	f.group = cmp.Or(layout.GroupOf(syntax), f.group)
 }
 
 // commonFolder returns the innermost folder that contains all others.

@@ -1,12 +1,14 @@
 package layout
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"maps"
 	"path"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/extensions/scopecopies"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
@@ -37,6 +39,16 @@ var versionPattern = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?
 // IsVersion reports whether a name is an API version's.
 func IsVersion(name string) bool { return versionPattern.MatchString(name) }
 
+// GroupOf returns the API group in the first marker that names one in a file, or "".
+func GroupOf(file *ast.File) string {
+	for _, text := range gosyntax.Markers(file.Comments...) {
+		if group, found := strings.CutPrefix(text, markers.GroupName+"="); found {
+			return group
+		}
+	}
+	return ""
+}
+
 // readAPI describes the kinds of a package. It returns nil without any.
 func readAPI(p *Package) *API {
 	a := &API{Version: path.Base(p.Dir)}
@@ -47,9 +59,7 @@ func readAPI(p *Package) *API {
 	own := 0 // files with managed resources that the author writes
 	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
 		file := p.Files[name]
-		if a.Group == "" {
-			a.Group = gosyntax.MarkerValue(file, markers.GroupName+"=")
-		}
+		a.Group = cmp.Or(a.Group, GroupOf(file))
 		p.findBuilder(file)
 		embedded := scopecopies.FindEmbedded(file)
 		if embedded.Managed != nil {
