@@ -66,17 +66,17 @@ func frozen(at schema.Cursor) *model.Marker { return model.Named(at.Markers(), m
 
 // refused returns a trial that a rule refuses. The siblings of its field are unset or all set.
 func (c *checker) refused(judge *apiserver.ObjectValidator, at schema.Cursor, rule apiextensionsv1.ValidationRule, siblings bool) *trial {
-	isUpdate := strings.Contains(rule.Rule, "oldSelf")
-	if !isUpdate && !holdsBytes(at.Schema) {
-		return nil
-	}
-	for t := range c.trials(at, rule.Rule, siblings) {
-		if (schema.IsBytes(t.at.Schema) || isUpdate) && c.refuses(judge, t) {
+	for t := range c.trials(at, rule.Rule, wanted{siblings: siblings, updates: strings.Contains(rule.Rule, "oldSelf")}) {
+		if c.refuses(judge, t) {
 			return &t
 		}
 	}
 	return nil
 }
+
+// wanted says which trials matter for a rule: with all siblings of a field set, and with all updates. Without updates, only
+// Base64 matters.
+type wanted struct{ siblings, updates bool }
 
 // holdsBytes reports whether a value is Base64, or a value in it.
 func holdsBytes(s *schema.Props) bool {
@@ -144,8 +144,11 @@ func (c *checker) refuses(judge *apiserver.ObjectValidator, t trial) bool {
 }
 
 // trials yields trials of a value, and of values in it that a rule mentions.
-func (c *checker) trials(at schema.Cursor, rule string, siblings bool) iter.Seq[trial] {
+func (c *checker) trials(at schema.Cursor, rule string, want wanted) iter.Seq[trial] {
 	return func(yield func(trial) bool) {
+		if !want.updates && !holdsBytes(at.Schema) {
+			return
+		}
 		t := at.Type.Deref()
 		if schema.IsBytes(at.Schema) {
 			yield(trial{at: at, usual: "AAAA", old: "+/+/", sent: "+/+/"})
@@ -160,7 +163,7 @@ func (c *checker) trials(at schema.Cursor, rule string, siblings bool) iter.Seq[
 			return
 		}
 		if element, hasElements := at.Element(); hasElements && element.Type != nil {
-			for inner := range c.trials(element, "", siblings) {
+			for inner := range c.trials(element, "", want) {
 				if !yield(inner.around(func(value any) any {
 					if at.Schema.Type == "array" {
 						return []any{value}
@@ -176,8 +179,8 @@ func (c *checker) trials(at schema.Cursor, rule string, siblings bool) iter.Seq[
 			if below.Field == nil || !isMentioned {
 				continue
 			}
-			for inner := range c.fieldTrials(below, siblings) {
-				if !yield(inner.around(func(value any) any { return withField(at.Schema, name, value, siblings) })) {
+			for inner := range c.fieldTrials(below, want) {
+				if !yield(inner.around(func(value any) any { return withField(at.Schema, name, value, want.siblings) })) {
 					return
 				}
 			}
@@ -186,14 +189,18 @@ func (c *checker) trials(at schema.Cursor, rule string, siblings bool) iter.Seq[
 }
 
 // fieldTrials yields trials of a field, which Go may omit.
-func (c *checker) fieldTrials(at schema.Cursor, siblings bool) iter.Seq[trial] {
+func (c *checker) fieldTrials(at schema.Cursor, want wanted) iter.Seq[trial] {
 	return func(yield func(trial) bool) {
-		for _, value := range c.omissions(at) {
+		var omissions []any
+		if want.updates {
+			omissions = c.omissions(at)
+		}
+		for _, value := range omissions {
 			if !yield(trial{at, value, nothing{}, value, value, nothing{}}) {
 				return
 			}
 		}
-		c.trials(at, "", siblings)(yield)
+		c.trials(at, "", want)(yield)
 	}
 }
 
