@@ -76,7 +76,7 @@ var (
 	// removes matches the commands that remove files, also through a shell or find.
 	removes = regexp.MustCompile(`^(?:\S*/)?(?:rm |(?:(?:ba)?sh|find) .*(?:[\s;&|(]rm | -delete\b))`)
 	// contents matches the end of a path to all files in a folder.
-	contents = regexp.MustCompile(`(?:/\*[^/]*)?;?$`)
+	contents = regexp.MustCompile(`(?:/\*(?:\.[^/]*)?)?;?$`)
 )
 
 // usages matches the arguments of controller-gen and angryjet, and the commands that give a program another name.

@@ -26,7 +26,7 @@ var (
 	editors = regexp.MustCompile(`^(?:xargs (?:-\S+ )*)?(?:\S*[/)] ?)?(?:rm|mv|patch|tee|yamlfmt|prettier) | (?:-p?i\S*|--in-?place\S*|-delete|--write)(?: |$)`)
 	copies  = regexp.MustCompile(`^(?:\S*/)?(?:cp|rsync|install) `)
 	// argument matches a part of a path that only a run knows.
-	argument = regexp.MustCompile(`\$\{?\w+\}?`)
+	argument = regexp.MustCompile(`\$\{?(?:\w+(?:\[[@*]\])?|[@*])\}?`)
 )
 
 // addEdit adds a command, if it may change files in a known folder.
@@ -39,14 +39,21 @@ func (s *scan) addEdit(d directive, c invocation) {
 		names = append(names, c.words[len(c.words)-1])
 	}
 	e := edit{at: d.position(), removes: removes.MatchString(text)}
-	for _, name := range c.paths(names) {
-		if !c.folder.isUnknown && !path.IsAbs(name) {
-			e.paths = append(e.paths, path.Join(c.in(d), name))
+	for _, name := range c.paths(names, s.values) {
+		if f := c.folder.enter(name, s.values); !f.isUnknown {
+			e.paths = append(e.paths, f.in(d))
 		}
 	}
 	if len(e.paths) > 0 {
 		s.edits = append(s.edits, e)
 	}
+}
+
+// shebang matches the first line of a shell script.
+var shebang = regexp.MustCompile(`^#!.*\b(?:ba|da|k|z)?sh\b`)
+
+func isScript(name, source string) bool {
+	return slices.Contains([]string{".sh", ".bash"}, path.Ext(name)) || shebang.MatchString(source)
 }
 
 // called returns the script of the module that a command runs, and its content, unless directives of it are known.
@@ -55,14 +62,15 @@ func (s *scan) called(d directive, c invocation) (name, source string) {
 	if slices.Contains([]string{"sh", "bash", "source", "."}, path.Base(word)) && len(c.words) > 1 {
 		word = c.words[1]
 	}
-	name = path.Join(c.in(d), inRoot.ReplaceAllString(word, "./$1"))
+	f := c.folder.enter(inRoot.ReplaceAllString(word, "./$1"), s.values)
+	name = f.in(d)
 	isKnown := slices.ContainsFunc(s.directives, func(d directive) bool { return d.file == name })
-	if c.folder.isUnknown || isKnown || path.Ext(name) != ".sh" || !filepath.IsLocal(name) {
+	if f.isUnknown || isKnown || !strings.Contains(word, "/") && path.Ext(word) == "" || !filepath.IsLocal(name) {
 		return "", ""
 	}
 	content, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
-	if err != nil {
-		return "", "" // another command writes it
+	if err != nil || !isScript(name, string(content)) {
+		return "", "" // another command writes it, or it is a program
 	}
 	return name, string(content)
 }
@@ -108,7 +116,7 @@ func (e edit) within(folders []string) string {
 // changes reports whether the command changes a file.
 func (e edit) changes(file string) bool {
 	return slices.ContainsFunc(e.paths, func(name string) bool {
-		isMatch, _ := path.Match(argument.ReplaceAllString(name, "*"), file) // a malformed pattern matches nothing
+		isMatch, _ := path.Match(name, file) // a malformed pattern matches nothing
 		return isMatch || contents.ReplaceAllString(name, "") == path.Dir(file)
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -46,7 +47,7 @@ var (
 func (s *scan) walk() error {
 	s.module = modules.ModulePath(s.root)
 	isRead := func(name string) bool {
-		return slices.Contains([]string{".go", ".sh", ".mod", ".py"}, path.Ext(name)) || makefiles.MatchString(name) || taskfiles.MatchString(name)
+		return slices.Contains([]string{".go", ".sh", ".bash", "", ".mod", ".py"}, path.Ext(name)) || makefiles.MatchString(name) || taskfiles.MatchString(name)
 	}
 	for _, name := range modules.Files(s.root, isRead) {
 		info, err := os.Lstat(filepath.Join(s.root, filepath.FromSlash(name)))
@@ -85,7 +86,8 @@ func (s *scan) read(name string) error {
 	if at := scheme.FindStringIndex(source); at != nil && !strings.HasSuffix(name, "_test.go") && strings.Contains(source, "package main") {
 		s.schemes = append(s.schemes, diag.Position{File: name, Line: 1 + strings.Count(source[:at[0]], "\n")})
 	}
-	if err != nil || !looseNames.MatchString(source) && !strings.Contains(source, prefix) {
+	isOther := path.Ext(name) == "" && !isScript(name, source)
+	if err != nil || isOther || !looseNames.MatchString(source) && !strings.Contains(source, prefix) {
 		return err
 	}
 	s.sources[name], s.values = source, map[string]string{}
@@ -100,7 +102,7 @@ func (s *scan) read(name string) error {
 				s.readScript(at, strings.ReplaceAll(command, ";", `\;`))
 			}
 		}
-	case ".sh":
+	case ".sh", ".bash", "":
 		s.readScript(at, source)
 	case ".yml", ".yaml":
 		var document yaml.Node
@@ -308,8 +310,17 @@ func (s *scan) addCommand(d directive, c invocation) {
 		d.err = fmt.Errorf("%s runs a tool with what this passes: put mrgen in its place yourself", script)
 	case !t.generates() && (t == "" || !d.inGo()): // what a script removes may be anything
 		s.addEdit(d, c)
+		if m := makes.FindStringSubmatch(strings.Join(c.words, " ")); m != nil {
+			s.readMakefile(path.Join(c.folder.in(d), m[1]), c.folder.in(d))
+		}
 		if _, isNew := s.open(script); isNew {
-			s.readScript(directive{file: script, first: 1, folder: c.in(d)}, source)
+			defer func(values map[string]string) { s.values = values }(s.values)
+			s.values = maps.Clone(s.values)
+			s.values[""] = strings.Join(c.words[1:], " ")
+			for i, word := range c.words {
+				s.values[strconv.Itoa(i)] = word
+			}
+			s.readScript(directive{file: script, first: 1, folder: c.folder.in(d)}, source)
 		}
 		return
 	case (!c.alone || d.isShared) && !s.findPart(&d, c):
@@ -317,7 +328,7 @@ func (s *scan) addCommand(d directive, c invocation) {
 	case c.folder.isUnknown:
 		d.err = errors.New("it may run in another folder, as the script changes it before")
 	default:
-		d.folder = c.in(d)
+		d.folder = c.folder.in(d)
 		if filepath.IsLocal(d.folder) && modules.ModuleOf(s.root, d.folder) != "." {
 			back, _ := filepath.Rel(d.folder, ".") // both are relative
 			d.back = " -C " + filepath.ToSlash(back)
@@ -352,25 +363,32 @@ func (s *scan) readMakefiles() {
 	// Others include .mk files.
 	slices.SortStableFunc(s.makefiles, func(a, b string) int { return len(path.Ext(a)) - len(path.Ext(b)) })
 	for _, name := range s.makefiles {
-		m := newMakefile(s, path.Dir(name))
-		if folder, isLinked := s.links[name]; isLinked {
-			m.folder = folder
+		folder, isLinked := s.links[name]
+		if !isLinked && !slices.Contains([]string{".mk", ".just"}, path.Ext(name)) { // by convention, the root includes these
+			folder = path.Dir(name)
 		}
-		if slices.Contains([]string{".mk", ".just"}, path.Ext(name)) {
-			m.folder = "." // by convention, the root includes it
+		s.readMakefile(name, cmp.Or(folder, "."))
+	}
+}
+
+// makes matches a command that runs make with a file.
+var makes = regexp.MustCompile(`^(?:\$[({]MAKE[)}]|g?make) (?:.* )?(?:-f ?|--(?:make)?file[= ])(\S+)`)
+
+// readMakefile reads a Makefile that make runs in a folder, unless it was read before.
+func (s *scan) readMakefile(name, folder string) {
+	defer func(values map[string]string) { s.values = values }(s.values)
+	m := newMakefile(s, folder)
+	m.load(name)
+	for _, r := range m.recipes {
+		scope, commands := m.scope(r.targets), m.commands(r)
+		r.expand = func(use string) string { return m.expand(use, scope) }
+		r.isShared = r.isShared || len(commands) > 1
+		for _, text := range commands {
+			s.readScript(r.directive, text)
 		}
-		m.load(name)
-		for _, r := range m.recipes {
-			scope, commands := m.scope(r.targets), m.commands(r)
-			r.expand = func(use string) string { return m.expand(use, scope) }
-			r.isShared = r.isShared || len(commands) > 1
-			for _, text := range commands {
-				s.readScript(r.directive, text)
-			}
-		}
-		for _, name := range slices.Sorted(maps.Keys(m.unused)) {
-			s.addUnclear(m.unused[name].directive, m.unused[name].text)
-		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.unused)) {
+		s.addUnclear(m.unused[name].directive, m.unused[name].text)
 	}
 }
 

@@ -1,10 +1,10 @@
 package othertools
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -25,31 +25,37 @@ type invocation struct {
 	items map[string]string
 }
 
-// in returns the folder in which a command of a directive's file runs.
-func (i invocation) in(d directive) string {
-	if i.folder.ofScript {
-		return path.Join(path.Dir(d.file), i.folder.path)
-	}
-	return path.Join(d.folder, i.folder.path)
-}
-
-// paths returns words with the items of loops in place of their variables, and the words of $(...) each by itself.
-func (i invocation) paths(words []string) []string {
+// paths returns words with the items of loops and the values of variables in their place, and the words of $(...) each by
+// itself. Asterisks stand for other parts that only a run knows.
+func (i invocation) paths(words []string, values map[string]string) []string {
 	var list []string
 	for _, word := range words {
 		word = inRoot.ReplaceAllString(word, "./$1")
 		use := argument.FindString(word)
-		items := strings.Fields(i.items[strings.Trim(use, "${}")])
+		items := wordsOf(quotes.Replace(cmp.Or(i.items[nameOf(use)], values[nameOf(use)])))
 		if len(items) == 0 {
 			items = []string{use}
 		}
 		for _, item := range items {
-			with := strings.Replace(word, use, item, 1)
-			list = append(list, strings.FieldsFunc(with, func(c rune) bool { return strings.ContainsRune(" ()`;|", c) })...)
+			for _, name := range wordsOf(strings.Replace(word, use, item, 1)) {
+				first := value.FindString(name)
+				list = append(list, first+argument.ReplaceAllString(name[len(first):], "*"))
+			}
 		}
 	}
 	return list
 }
+
+// wordsOf returns the words of a text, also in $(...), unless it names a folder.
+func wordsOf(text string) []string {
+	if text = strings.TrimSpace(text); scriptFolder.MatchString(text) || absolute.MatchString(text) {
+		return []string{text}
+	}
+	return strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" ()`;|<", c) })
+}
+
+// nameOf returns the name of the variable that a word uses, or "" for all arguments.
+func nameOf(use string) string { return strings.Trim(use, "${}[]@*") }
 
 // A folder is the one in which a command of a script runs.
 type folder struct {
@@ -82,10 +88,22 @@ func (i invocation) change(f folder, values map[string]string) folder {
 	return f
 }
 
+// in returns the folder relative to the module root, for a command of a directive's file.
+func (f folder) in(d directive) string {
+	if f.ofScript {
+		return path.Join(path.Dir(d.file), f.path)
+	}
+	return path.Join(d.folder, f.path)
+}
+
 // enter returns the folder to which cd leads from another one.
 func (f folder) enter(to string, values map[string]string) folder {
 	to = quotes.Replace(to)
-	if m := value.FindStringSubmatch(to); m != nil && strings.TrimSpace(values[m[1]]) != "" {
+	for range deepest { // a variable may have another one's value
+		m := value.FindStringSubmatch(to)
+		if m == nil || strings.TrimSpace(values[m[1]]) == "" {
+			break
+		}
 		to = quotes.Replace(strings.TrimSpace(values[m[1]])) + to[len(m[0]):]
 	}
 	if m := absolute.FindStringSubmatch(to); m != nil {
@@ -104,79 +122,119 @@ var (
 	escaped = regexp.MustCompile(`\\(.)`)
 )
 
+// A script is a text whose commands are read in its order.
+type script struct {
+	text   string
+	values map[string]string
+	list   []invocation
+	// at is the folder of the next command.
+	at folder
+	// items are the words that the variables of loops stand for, and input what xargs and read get.
+	items map[string]string
+	input string
+}
+
 // invocations returns the commands of a script in the order of the text, and adds the values of its variables.
 func invocations(text string, values map[string]string) ([]invocation, error) {
 	file, err := syntax.NewParser().Parse(strings.NewReader(text), "")
 	if err != nil {
 		return nil, err
 	}
-	source := func(n syntax.Node) string { return text[n.Pos().Offset():n.End().Offset()] }
-	lines := strings.Split(text, "\n")
-	var list []invocation
-	var at folder
+	s := script{text: text, values: values}
 	var around []folder // before each node around the current one
 	var nodes []syntax.Node
-	items := map[string]string{}
-	isPipe := func(n syntax.Node) bool {
-		binary, isBinary := n.(*syntax.BinaryCmd)
-		return isBinary && binary.Op == syntax.Pipe
-	}
 	syntax.Walk(file, func(node syntax.Node) bool {
-		switch node := node.(type) {
-		case nil: // the end of a node: a subshell leaves the folder of its shell as it was
+		if node == nil { // the end of one: a subshell leaves the folder of its shell as it was
 			last := len(nodes) - 1
 			if _, isSubshell := nodes[last].(*syntax.Subshell); isSubshell {
-				at = around[last]
+				s.at = around[last]
 			}
 			nodes, around = nodes[:last], around[:last]
 			return true
-		case *syntax.Assign:
-			if _, value, isSet := strings.Cut(source(node), "="); isSet && node.Name != nil {
-				values[node.Name.Value] += " " + value
-			}
-		case *syntax.WordIter:
-			items = maps.Clone(items)
-			for _, item := range node.Items {
-				items[node.Name.Value] += " " + quotes.Replace(source(item))
-			}
-		case *syntax.CmdSubst:
-			if !looseNames.MatchString(source(node)) {
-				return false // the rest doesn't matter, such as a cd there
-			}
-		case *syntax.Stmt:
-			call, isCall := node.Cmd.(*syntax.CallExpr)
-			if !isCall || len(call.Args) == 0 {
-				break
-			}
-			i := invocation{first: int(node.Pos().Line()), last: int(call.End().Line()), folder: at}
-			for _, argument := range call.Args {
-				i.words = append(i.words, escaped.ReplaceAllString(quotes.Replace(source(argument)), "$1"))
-			}
-			for _, r := range node.Redirs {
-				if r.Op == syntax.RdrOut || r.Op == syntax.AppOut {
-					i.writes = append(i.writes, quotes.Replace(source(r.Word)))
-				}
-			}
-			if len(node.Redirs) == 0 {
-				i.source = source(node.Cmd)
-			}
-			i.alone = strings.TrimSpace(strings.Join(lines[i.first-1:i.last], "\n")) == source(node) && len(node.Redirs) == 0
-			if len(list) > 0 && slices.ContainsFunc(nodes, isPipe) {
-				before := list[len(list)-1].words
-				switch i.words[0] {
-				case "xargs":
-					i.words = slices.Concat(i.words, before[1:])
-				case "read":
-					items = maps.Clone(items)
-					items[i.words[len(i.words)-1]] = strings.Join(before[1:], " ")
-				}
-			}
-			i.items = items
-			list = append(list, i)
-			at = i.change(at, values)
 		}
-		nodes, around = append(nodes, node), append(around, at)
+		if _, isInner := node.(*syntax.CmdSubst); isInner && !looseNames.MatchString(s.source(node)) {
+			return false // the rest doesn't matter, such as a cd there
+		}
+		before := s.at
+		s.read(node)
+		nodes, around = append(nodes, node), append(around, before)
 		return true
 	})
-	return list, nil
+	return s.list, nil
+}
+
+func (s *script) source(n syntax.Node) string { return s.text[n.Pos().Offset():n.End().Offset()] }
+
+// read reads a node before the nodes in it.
+func (s *script) read(node syntax.Node) {
+	switch node := node.(type) {
+	case *syntax.Assign:
+		if _, value, isSet := strings.Cut(s.source(node), "="); isSet && node.Name != nil {
+			s.values[node.Name.Value] += " " + value
+		}
+	case *syntax.WordIter:
+		var items string
+		for _, item := range node.Items {
+			text := quotes.Replace(s.source(item))
+			items += " " + quotes.Replace(cmp.Or(s.values[nameOf(argument.FindString(text))], text))
+		}
+		s.setItems(node.Name.Value, items)
+	case *syntax.BinaryCmd:
+		if node.Op == syntax.Pipe {
+			s.input = s.source(node.X)
+		}
+	case *syntax.Stmt:
+		s.readStatement(node)
+	}
+}
+
+// setItems sets the words of a loop's variable.
+func (s *script) setItems(variable, items string) {
+	s.items = maps.Clone(s.items)
+	if s.items == nil {
+		s.items = map[string]string{}
+	}
+	s.items[variable] = items
+}
+
+func (s *script) readStatement(node *syntax.Stmt) {
+	i := invocation{first: int(node.Pos().Line()), folder: s.at}
+	for _, r := range node.Redirs {
+		switch r.Op {
+		case syntax.RdrOut, syntax.AppOut:
+			i.writes = append(i.writes, quotes.Replace(s.source(r.Word)))
+		case syntax.RdrIn, syntax.WordHdoc:
+			s.input = s.source(r.Word)
+		}
+	}
+	call, isCall := node.Cmd.(*syntax.CallExpr)
+	switch {
+	case isCall && len(call.Args) > 0:
+	case isCall || i.writes == nil:
+		return
+	default: // a loop or a block, whose commands follow
+		i.words, i.last = []string{":"}, i.first
+		s.list = append(s.list, i)
+		return
+	}
+	i.last = int(call.End().Line())
+	for _, argument := range call.Args {
+		i.words = append(i.words, escaped.ReplaceAllString(quotes.Replace(s.source(argument)), "$1"))
+	}
+	if len(node.Redirs) == 0 {
+		i.source = s.source(node.Cmd)
+		lines := strings.Split(s.text, "\n")[i.first-1 : i.last]
+		i.alone = strings.TrimSpace(strings.Join(lines, "\n")) == s.source(node)
+	}
+	switch last := i.words[len(i.words)-1]; i.words[0] {
+	case "xargs":
+		i.words = append(i.words, strings.Fields(quotes.Replace(s.input))...)
+	case "read":
+		s.setItems(last, quotes.Replace(s.input))
+	case "mapfile", "readarray":
+		s.values[last] += " " + s.input
+	}
+	i.items = s.items
+	s.list = append(s.list, i)
+	s.at = i.change(s.at, s.values)
 }
