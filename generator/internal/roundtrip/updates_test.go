@@ -13,7 +13,36 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
+
+// TestTrials checks that a rule which can't see an update costs a trial for each Base64 text, in a schema of any size.
+func TestTrials(t *testing.T) {
+	field := func(name string, of *model.Type) *model.Field {
+		return &model.Field{Name: name, JSONName: name, Tagged: true, OmitEmpty: true, Type: of}
+	}
+	of, props := typeOf(reflect.TypeFor[[]byte]()), &apiextensionsv1.JSONSchemaProps{Type: "string", Format: "byte"}
+	for range 5 {
+		around := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"inner": *props}}
+		fields := []*model.Field{field("inner", of)}
+		for i := range 20 {
+			name := "flag" + strconv.Itoa(i)
+			around.Properties[name] = apiextensionsv1.JSONSchemaProps{Type: "boolean"}
+			fields = append(fields, field(name, typeOf(reflect.TypeFor[bool]())))
+		}
+		of, props = &model.Type{Kind: model.Struct, Local: true, Fields: fields}, &around
+	}
+	at := schema.Cursor{Schema: props, Type: of}
+	for want, number := range map[wanted]int{{}: 1, {siblings: true}: 1, {updates: true}: 1 + 5*20} {
+		c, got := &checker{ctx: t.Context()}, 0
+		for range c.trials(at, "", want) {
+			got++
+		}
+		if got != number {
+			t.Errorf("%+v: %d trials, want %d", want, got, number)
+		}
+	}
+}
 
 // TestRulesOfTheAuthor has rules on a struct with the fields a, which Go omits if it is false, q and d, which it writes
 // in a form of its own, and b, which is Base64. A rule is reported if and only if it refuses what Go writes.

@@ -115,32 +115,41 @@ var adoptionText string
 
 // describeAdoption counts the changed files by reason, and if verbose, lists each.
 func describeAdoption(adoption adopt.Result, verbose bool) []byte {
+	const isNew, differs, deleted = "new", "differ: ", "deleted"
 	data := struct {
 		adopt.Result
-		Verbose          bool
-		Lines, Files     []string
-		Counts           map[string]int
-		Created, Deleted int
-	}{Result: adoption, Verbose: verbose, Counts: map[string]int{}}
+		Verbose              bool
+		Lines, Files, Causes []string
+		Counts               map[string]int
+	}{Result: adoption, Verbose: verbose, Causes: []string{isNew}, Counts: map[string]int{}}
+	for _, difference := range adoption.Differences() {
+		data.Causes = append(data.Causes, isNew+": "+difference, differs+difference)
+	}
+	data.Causes = append(data.Causes, deleted)
 	for _, change := range adoption.Changes() {
 		line := verb(change) + " " + change.Path
 		switch {
 		case adoption.Own[change.Path]: // the author's own files are always listed
 			data.Lines = append(data.Lines, line)
 			continue
-		case change.Action == run.Update:
-			reasons := adoption.Reasons(change)
-			for _, reason := range reasons {
-				data.Counts[reason]++
-			}
-			line += ": " + strings.Join(reasons, "; ")
 		case change.Action == run.Delete:
 			line += ": the earlier tools wrote it, and it is of no use any more"
-			if data.Deleted++; !verbose && data.Deleted <= listed {
+			if data.Counts[deleted]++; !verbose && data.Counts[deleted] <= listed {
 				data.Lines = append(data.Lines, line)
 			}
 		default:
-			data.Created++
+			reasons, cause := adoption.Reasons(change), differs
+			if change.Action == run.Create {
+				cause = isNew + ": "
+			}
+			for _, reason := range reasons {
+				data.Counts[cause+reason]++
+			}
+			if len(reasons) == 0 {
+				data.Counts[isNew]++
+			} else {
+				line += ": " + strings.Join(reasons, "; ")
+			}
 		}
 		data.Files = append(data.Files, line)
 	}

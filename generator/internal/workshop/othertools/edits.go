@@ -126,12 +126,16 @@ func (e edit) reason() string { return "a command changes it after it is generat
 // byEdits are the differences that a command explains which changes a CRD.
 var byEdits = []string{OlderForm, OlderTool, Changed, Stale}
 
-// Reasons returns why a file changes, in the order of [Plan.Differences].
+// Reasons returns why a file changes, in the order of [Plan.Differences]. A new file may have none.
 func (p *Plan) Reasons(change run.Change) []string {
-	reasons := Compare(change.Path, change.Old, change.New)
+	isNew := change.Action == run.Create // a command moves or removes it
+	var reasons []string
+	if !isNew {
+		reasons = Compare(change.Path, change.Old, change.New)
+	}
 	at := slices.IndexFunc(p.edits, func(e edit) bool { return e.changes(change.Path) })
 	others := slices.DeleteFunc(slices.Clone(reasons), func(r string) bool { return slices.Contains(byEdits, r) })
-	if at < 0 || len(others) == len(reasons) {
+	if at < 0 || !isNew && len(others) == len(reasons) {
 		return reasons
 	}
 	return append(others, p.edits[at].reason())

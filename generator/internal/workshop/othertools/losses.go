@@ -44,20 +44,46 @@ var sources = map[string]string{
 	"x-kubernetes-list-map-keys":           markers.ListMapKey,
 }
 
-// source returns the marker that writes a key of a CRD, or "".
-func source(key string) string {
-	name := markers.ValidationPrefix + strings.ToUpper(key[:1]) + key[1:]
-	if !slices.Contains(markers.Names(), name) {
-		name = ""
+// The remedies for a field or a version that isn't in the types, and for what no marker says.
+const (
+	there = "add it there"
+	later = "no marker says it: add it in a later step"
+)
+
+// addition says how to ask for a key of a CRD, at a place in the schema.
+func addition(key, place string) string {
+	name := strings.ToUpper(key[:1]) + key[1:]
+	find := func(name string) string {
+		if slices.Contains(markers.Names(), name) {
+			return name
+		}
+		return ""
 	}
-	return cmp.Or(sources[key], name)
+	marker := cmp.Or(sources[key], find(markers.ValidationPrefix+name))
+	ofItems := find(markers.ItemsValidationPrefix + cmp.Or(itemNames[key], name))
+	switch isItem := strings.HasSuffix(place, "[]"); {
+	case marker == "":
+		return later
+	case isItem && ofItems != "":
+		return "add +" + ofItems
+	case isItem || strings.HasSuffix(place, "{}"):
+		return "give the items a type with +" + marker
+	}
+	return "add +" + marker
+}
+
+// itemNames are the names of extensions in markers for the items of a list.
+var itemNames = map[string]string{
+	"x-kubernetes-embedded-resource":       "XEmbeddedResource",
+	"x-kubernetes-int-or-string":           "XIntOrString",
+	"x-kubernetes-preserve-unknown-fields": "XPreserveUnknownFields",
+	"x-kubernetes-validations":             "XValidation",
 }
 
 // A loss is something in a committed CRD that its types don't ask for.
 type loss struct {
-	// what describes it, and key is its key in the CRD: "" for a whole field or version.
-	what, key string
-	node      *yaml.Node
+	what, remedy string
+	node         *yaml.Node
 }
 
 // Losses reports everything in committed CRDs that the new ones lack. The same loss in several files is one
@@ -81,17 +107,11 @@ func Losses(changes []run.Change, severity diag.Severity) diag.List {
 		}
 	}
 	for _, l := range all {
-		remedy := "no marker says it: add it in a later step"
-		if l.key == "" {
-			remedy = "add it there"
-		} else if marker := source(l.key); marker != "" {
-			remedy = "add +" + marker
-		}
 		what := l.what
 		if files[l] > 1 {
 			what += fmt.Sprintf(" in %d files", files[l])
 		}
-		d := diag.Errorf(first[l], Code, "%s isn't in the types, and would go: %s, or set --accept-loss", what, remedy)
+		d := diag.Errorf(first[l], Code, "%s isn't in the types, and would go: %s, or set --accept-loss", what, l.remedy)
 		d.Severity = severity
 		diags = append(diags, d)
 	}
@@ -108,7 +128,7 @@ func losses(before, after []byte) []loss {
 		return nil
 	}
 	if yaml.Unmarshal(before, &old) != nil || len(old.Content) == 0 || text(old.Content[0], "apiVersion") == "" {
-		return []loss{{what: "the form of this file, which is not plain YAML,", key: "form", node: &yaml.Node{Line: 1}}}
+		return []loss{{what: "the form of this file, which is not plain YAML,", remedy: later, node: &yaml.Node{Line: 1}}}
 	}
 	d := &documents{}
 	d.licence(before, after)
@@ -121,8 +141,8 @@ func losses(before, after []byte) []loss {
 // documents compares two versions of a CRD.
 type documents struct{ found []loss }
 
-func (d *documents) add(node *yaml.Node, key, format string, args ...any) {
-	d.found = append(d.found, loss{what: fmt.Sprintf(format, args...), key: key, node: node})
+func (d *documents) add(node *yaml.Node, remedy, format string, args ...any) {
+	d.found = append(d.found, loss{what: fmt.Sprintf(format, args...), remedy: remedy, node: node})
 }
 
 // licence finds the first line of a licence above a CRD that the other one lacks.
@@ -133,7 +153,7 @@ func (d *documents) licence(before, after []byte) {
 		case line[0] != '#':
 			return
 		case licence.MatchString(line) && !strings.Contains(string(after), line):
-			d.add(&yaml.Node{Line: i + 1, Column: 1}, "comment", "the comment with the licence")
+			d.add(&yaml.Node{Line: i + 1, Column: 1}, later, "the comment with the licence")
 			return
 		}
 	}
@@ -156,7 +176,7 @@ func (d *documents) compare(at string, old, now *yaml.Node) {
 		case value.Kind == yaml.SequenceNode:
 			d.items(name, value, cmp.Or(other, &yaml.Node{}))
 		default:
-			d.add(key, keyAround(at, key.Value), "%s", shown(name, value))
+			d.add(key, addition(keyAround(at, key.Value), ""), "%s", shown(name, value))
 		}
 	}
 }
@@ -181,9 +201,9 @@ func (d *documents) items(name string, old, now *yaml.Node) {
 			d.compare(name, item, now.Content[at])
 		case at >= 0:
 		case key == "versions":
-			d.add(item, "", "the version %s", text(item, "name"))
+			d.add(item, there, "the version %s", text(item, "name"))
 		default:
-			d.add(item, key, "%s", shown(name, item))
+			d.add(item, addition(key, ""), "%s", shown(name, item))
 		}
 	}
 }
@@ -204,7 +224,7 @@ func (d *documents) schema(at schema.Path, old, now *yaml.Node) {
 				if _, to := yamlnode.Field(other, name.Value); to != nil {
 					d.schema(below, property, to)
 				} else {
-					d.add(name, "", "the field %s", strings.TrimPrefix(below.String(), "."))
+					d.add(name, there, "the field %s", strings.TrimPrefix(below.String(), "."))
 				}
 			}
 		case key.Value == "items" && other != nil:
@@ -214,7 +234,7 @@ func (d *documents) schema(at schema.Path, old, now *yaml.Node) {
 		case key.Value == "x-kubernetes-validations" || key.Value == "required":
 			d.bounds(place, key, value, other)
 		default:
-			d.add(key, key.Value, "%s of %s", shown(key.Value, value), place)
+			d.add(key, addition(key.Value, place), "%s of %s", shown(key.Value, value), place)
 		}
 	}
 }
@@ -226,9 +246,9 @@ func (d *documents) bounds(place string, key, old, now *yaml.Node) {
 		switch {
 		case isThere:
 		case key.Value == "required":
-			d.add(item, key.Value, "%s as a required field of %s", item.Value, place)
+			d.add(item, addition(key.Value, place), "%s as a required field of %s", item.Value, place)
 		default:
-			d.add(item, key.Value, "%s of %s", shown("the rule", &yaml.Node{Kind: yaml.ScalarNode, Value: text(item, "rule")}), place)
+			d.add(item, addition(key.Value, place), "%s of %s", shown("the rule", &yaml.Node{Kind: yaml.ScalarNode, Value: text(item, "rule")}), place)
 		}
 	}
 }

@@ -54,6 +54,7 @@ spec:
               items:
                 items:
                   pattern: ^a$
+                  x-kubernetes-embedded-resource: true
               tags:
                 additionalProperties: {default: b}
 `
@@ -98,8 +99,9 @@ func TestLosses(t *testing.T) {
 		"a.yaml:30:15: the field spec.gone" + end + "add it there",
 		"a.yaml:32:17: maxLength 5 of spec.size" + end + "add +kubebuilder:validation:MaxLength",
 		"a.yaml:34:19: the rule self == oldSelf of spec.size in 2 files" + end + "add +kubebuilder:validation:XValidation",
-		"a.yaml:39:19: pattern ^a$ of spec.items[]" + end + "add +kubebuilder:validation:Pattern",
-		"a.yaml:41:40: default b of spec.tags{}" + end + "add +default",
+		"a.yaml:39:19: pattern ^a$ of spec.items[]" + end + "add +kubebuilder:validation:items:Pattern",
+		"a.yaml:40:19: x-kubernetes-embedded-resource true of spec.items[]" + end + "add +kubebuilder:validation:items:XEmbeddedResource",
+		"a.yaml:42:40: default b of spec.tags{}" + end + "give the items a type with +default",
 		"d.yaml:1: the form of this file, which is not plain YAML," + end + "no marker says it: add it in a later step",
 	}
 	var got []string
@@ -113,6 +115,11 @@ func TestLosses(t *testing.T) {
 
 // TestSources checks that mrgen knows the markers that it names.
 func TestSources(t *testing.T) {
+	for key, name := range itemNames {
+		if _, _, found := markers.ReferenceOf(markers.ItemsValidationPrefix + name); !found {
+			t.Errorf("%s: there is no marker for items %s", key, name)
+		}
+	}
 	for key, name := range sources {
 		if _, _, found := markers.ReferenceOf(name); !found && !strings.HasPrefix(name, markers.Resource+":") && !strings.HasPrefix(name, markers.Metadata+":") && !strings.HasSuffix(name, ":warning") {
 			t.Errorf("%s: there is no marker %s", key, name)
