@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -39,6 +41,49 @@ var (
 	reference = regexp.MustCompile(`\$\$|\$[({](?:call [^$(){}]*|[^\s$(){}:]+)[)}]|\$[^$({]`)
 	comment   = regexp.MustCompile(`(^|[^\\])#.*$`)
 )
+
+func (s *scan) readMakefiles() {
+	// Others include .mk files.
+	slices.SortStableFunc(s.makefiles, func(a, b string) int { return len(path.Ext(a)) - len(path.Ext(b)) })
+	for _, name := range s.makefiles {
+		folder, isLinked := s.links[name]
+		if !isLinked && !slices.Contains([]string{".mk", ".just"}, path.Ext(name)) { // by convention, the root includes these
+			folder = path.Dir(name)
+		}
+		s.readMakefile(name, cmp.Or(folder, "."))
+	}
+}
+
+// makes matches a command that runs make with a file.
+var makes = regexp.MustCompile(`^(?:\$[({]MAKE[)}]|g?make) (?:.* )?(?:-f ?|--(?:make)?file[= ])(\S+)`)
+
+// readMakefile reads a Makefile that make runs in a folder, unless it was read before.
+func (s *scan) readMakefile(name, folder string) {
+	defer func(values map[string]string) { s.values = values }(s.values)
+	m := newMakefile(s, folder)
+	m.load(name)
+	for _, r := range m.recipes {
+		scope, commands := m.scope(r.targets), m.commands(r)
+		r.expand = func(use string) string { return m.expand(use, scope) }
+		r.isShared = r.isShared || len(commands) > 1
+		for _, text := range commands {
+			s.readScript(r.directive, text)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.unused)) {
+		s.addUnclear(m.unused[name].directive, m.unused[name].text)
+	}
+}
+
+// open returns the content of a Makefile, and whether it is to be read: once.
+func (s *scan) open(name string) (string, bool) {
+	_, isRead := s.sources[name]
+	content, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
+	if err == nil {
+		s.sources[name] = string(content) // also without names of tools, which may be in another file
+	}
+	return string(content), err == nil && !isRead
+}
 
 func newMakefile(s *scan, folder string) *makefile {
 	s.values = map[string]string{}
