@@ -1,6 +1,8 @@
 // Package v1 stands in for the package of that name in k8s.io/api.
 package v1
 
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 // SecretKeySelector selects a key of a Secret.
 type SecretKeySelector struct {
 	Name string `json:"name,omitempty"`
@@ -56,5 +58,7 @@ func (v *EnvVar) DeepCopyInto(out *EnvVar) { *out = *v }
 
 // Secret has data by keys.
 type Secret struct {
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
 	Data map[string][]byte `json:"data,omitempty"`
 }

@@ -87,7 +87,8 @@ type TypedReference struct {
 
 // SecretReference refers to a Secret.
 type SecretReference struct {
-	Name string `json:"name"`
+	Name      string `json:"name"`
+	Namespace string `json:"namespace"`
 }
 
 // SecretKeySelector selects a key of a Secret.

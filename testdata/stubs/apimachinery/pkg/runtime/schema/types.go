@@ -11,3 +11,12 @@ func (gv GroupVersion) WithKind(kind string) GroupVersionKind {
 
 // GroupVersionKind names a kind.
 type GroupVersionKind struct{ Group, Version, Kind string }
+
+// GroupKind names a kind without its version.
+func (gvk GroupVersionKind) GroupKind() GroupKind { return GroupKind{gvk.Group, gvk.Kind} }
+
+// GroupKind names a kind of any version.
+type GroupKind struct{ Group, Kind string }
+
+// String returns the kind and its group.
+func (gk GroupKind) String() string { return gk.Kind + "." + gk.Group }

@@ -12,14 +12,15 @@ type TypeMeta struct {
 
 // ObjectMeta marks objects.
 type ObjectMeta struct {
-	Name string `json:"name,omitempty"`
+	Name      string `json:"name,omitempty"`
+	Namespace string `json:"namespace,omitempty"`
 }
 
 // GetName returns the name.
 func (m *ObjectMeta) GetName() string { return m.Name }
 
 // GetNamespace returns the namespace.
-func (m *ObjectMeta) GetNamespace() string { return "" }
+func (m *ObjectMeta) GetNamespace() string { return m.Namespace }
 
 // GetDeletionTimestamp returns when the object was deleted.
 func (m *ObjectMeta) GetDeletionTimestamp() *Time { return nil }
