@@ -24,6 +24,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/fix"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
+	"github.com/mrgen-io/mrgen/testdata/budget"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -260,7 +261,10 @@ var companions = regexp.MustCompile(`\n\n(\t// .*\n)+\t\w+(Refs?|Selector) +(\*|
 // providers, and has the fix add them again.
 func TestFixReferencesRestores(t *testing.T) {
 	t.Parallel()
-	for _, p := range testprovider.Some(4) {
+	for _, p := range testprovider.All() {
+		if p != "provider-references" && !budget.IsLarge() {
+			continue
+		}
 		tree := testmodule.ReadTree(t, filepath.Join("../../testdata", p))
 		maps.DeleteFunc(tree, func(name string, _ []byte) bool { return testprovider.IsGenerated(name) })
 		stripped := maps.Clone(tree)
