@@ -254,12 +254,19 @@ func (s *scan) add(d directive) {
 	case d.err != nil:
 	case d.tool != mrgen && !filepath.IsLocal(d.file): // a Makefile includes it
 		d.err = errors.New("it is outside the module: put mrgen in its place yourself")
-	case d.others && d.part != "":
+	case d.others && d.part != "" && !isCommented(strings.Join(lines, "\n"), d.part):
 		d.err = errors.New("it is a part of a longer command: put mrgen in its place yourself")
 	case d.others:
+		d.part = "" // apart from a comment, it is the whole
 		d.shorten(lines)
 	}
 	s.directives = append(s.directives, d)
+}
+
+// isCommented reports whether a text has nothing but a command and a comment behind it.
+func isCommented(text, command string) bool {
+	before, after, _ := strings.Cut(text, command)
+	return strings.Trim(before, "@-+ \t") == "" && strings.HasPrefix(strings.TrimSpace(after), "#")
 }
 
 // word matches a word of a command, also right before a backslash that continues the line.
