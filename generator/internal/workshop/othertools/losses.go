@@ -227,6 +227,12 @@ func (d *documents) schema(at schema.Path, old, now *yaml.Node) {
 					d.add(name, there, "the field %s", strings.TrimPrefix(below.String(), "."))
 				}
 			}
+		case key.Value == "allOf": // versions of controller-gen keep constraints of a type and its fields apart, or merge them
+			for _, part := range value.Content {
+				if other == nil || !slices.ContainsFunc(other.Content, func(o *yaml.Node) bool { return same(part, o) }) {
+					d.schema(at, part, now)
+				}
+			}
 		case key.Value == "items" && other != nil:
 			d.schema(at.With(schema.Step{Kind: schema.Items}), value, other)
 		case key.Value == "additionalProperties" && other != nil && value.Kind == yaml.MappingNode:

@@ -57,6 +57,8 @@ spec:
                   x-kubernetes-embedded-resource: true
               tags:
                 additionalProperties: {default: b}
+              mode:
+                allOf: [{enum: [a, b]}, {enum: [b]}, {minLength: 1}]
 `
 
 // generated is the same CRD by its types.
@@ -78,6 +80,7 @@ spec:
               size: {x-kubernetes-validations: [{message: 'exactly one of the fields in [a b] must be set', rule: '(has(self.a)?1:0)+(has(self.b)?1:0) == 1'}]}
               items: {items: {}}
               tags: {additionalProperties: {}}
+              mode: {enum: [a, b], allOf: [{minLength: 1}]}
 `
 
 // TestLosses names everything that a CRD loses, once for all files, and nothing else.
@@ -102,6 +105,7 @@ func TestLosses(t *testing.T) {
 		"a.yaml:39:19: pattern ^a$ of spec.items[]" + end + "add +kubebuilder:validation:items:Pattern",
 		"a.yaml:40:19: x-kubernetes-embedded-resource true of spec.items[]" + end + "add +kubebuilder:validation:items:XEmbeddedResource",
 		"a.yaml:42:40: default b of spec.tags{}" + end + "give the items a type with +default",
+		"a.yaml:44:42: enum [b] of spec.mode" + end + "add +kubebuilder:validation:Enum",
 		"d.yaml:1: the form of this file, which is not plain YAML," + end + "no marker says it: add it in a later step",
 	}
 	var got []string

@@ -104,13 +104,13 @@ func TestReadIncluded(t *testing.T) {
 	testmodule.WriteTree(t, root, map[string][]byte{
 		"go.mod":   []byte("module example.org/p\n"),
 		"tools.mk": []byte("GEN = bin/controller-gen\n"),
-		"Makefile": []byte("include tools.mk\nall:\n\t@$(GEN) object paths=./apis/...\nboth:\n\t$(GEN) crd webhook paths=./... ## Both.\n"),
+		"Makefile": []byte("include tools.mk\nall:\n\t@$(GEN) object paths=./apis/...\nboth:\n\t$(GEN) crd webhook paths=./...\nhelp:\n\tbin/controller-gen crd rbac paths=./... ## Both.\n"),
 	})
 	plan, diags := Read(root, "mrgen generate")
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}
-	const want = "include tools.mk\nall:\n\t@mrgen generate\nboth:\n\t$(GEN) webhook paths=./... ## Both.\n\tmrgen generate\n"
+	const want = "include tools.mk\nall:\n\t@mrgen generate\nboth:\n\t$(GEN) webhook paths=./...\n\tmrgen generate\nhelp:\n\tbin/controller-gen rbac paths=./... ## Both.\n\tmrgen generate\n"
 	if got := string(plan.Files["Makefile"]); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
