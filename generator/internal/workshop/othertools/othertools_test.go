@@ -186,6 +186,18 @@ func TestReadOtherModule(t *testing.T) {
 // TestReadSets names packages whose CRDs two commands write.
 func TestReadSets(t *testing.T) {
 	const crds = "\tcontroller-gen crd output:crd:dir="
+	for commands, want := range map[string]string{ // later commands write the same files again
+		"a paths=./a/...\n" + crds + "a paths=./a/v1 crd:maxDescLen=0\n" + crds + "a paths=./a/v1 crd:maxDescLen=1": "\n  - {packages: [./a/v1], dir: a, maxDescription: 1}",
+		"a paths=./a\n" + crds + "a paths=./... crd:maxDescLen=0":                                                   "",
+		"a paths=./a\n" + crds + "b paths=./b\n" + crds + "b paths=./b/... crd:maxDescLen=0":                        "\n  - {packages: [./b/...], dir: b, maxDescription: 0}",
+	} {
+		root := t.TempDir()
+		testmodule.WriteTree(t, root, map[string][]byte{"go.mod": []byte("module example.org/p\n"), "Makefile": []byte("a:\n" + crds + commands + "\n")})
+		plan, diags := Read(root, "mrgen generate")
+		if got := plan.Settings["crds.sets"]; got != want || len(diags) > 0 {
+			t.Errorf("%s\ngot %s and %v", commands, got, diags)
+		}
+	}
 	for commands, want := range map[string]string{
 		crds + "a paths=./a/...\n" + crds + "b paths=./b":                                           "",
 		crds + "a paths=./a/...;./c\n" + crds + "b paths=./b paths=./c":                             "Makefile:3: warning: a directive before it writes CRDs of ./c, too: mrgen writes them to a alone",

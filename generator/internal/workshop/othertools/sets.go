@@ -38,13 +38,21 @@ func (p *Plan) addSet(d directive) diag.List {
 		set.CRDDir = dir.Value
 	}
 	var diags diag.List
-	for i, other := range p.sets {
+	for i, other := range slices.Backward(p.sets) {
 		if other.CRDDir == set.CRDDir && other.MaxDescription == set.MaxDescription {
 			p.sets[i].Packages = slices.Concat(other.Packages, set.Packages)
 			return nil
 		}
 		shared, rest := split(set.Packages, other.Packages)
-		if covered, _ := split(other.Packages, set.Packages); len(rest) == 0 || len(covered) > len(shared) {
+		covered, left := split(other.Packages, set.Packages)
+		switch isAgain := other.CRDDir == set.CRDDir && len(shared)+len(covered) > 0; {
+		case isAgain && len(left) == 0: // make writes all of them again
+			p.sets[i] = set
+			return diags
+		case isAgain && i == 0: // some of them, and the first set is for all others
+			p.sets = append(p.sets, set)
+			return diags
+		case len(rest) == 0 || len(covered) > len(shared):
 			format := "a directive before it writes CRDs of the same packages to %s with other settings: keep one of the two, and run adopt again"
 			if other.MaxDescription == set.MaxDescription {
 				format = "a directive before it writes the CRDs of these packages to %s: replace this one by cp after mrgen generate, and run adopt again"
