@@ -25,8 +25,6 @@ type edit struct {
 var (
 	editors = regexp.MustCompile(`^(?:xargs (?:-\S+ )*)?(?:\S*[/)] ?)?(?:rm|mv|patch|tee|yamlfmt|prettier) | (?:-p?i\S*|--in-?place\S*|-delete|--write)(?: |$)`)
 	copies  = regexp.MustCompile(`^(?:\S*/)?(?:cp|rsync|install) `)
-	// argument matches a part of a path that only a run knows.
-	argument = regexp.MustCompile(`\$\{?(?:\w+(?:\[[@*]\])?|[@*])\}?`)
 )
 
 // addEdit adds a command, if it may change files in a known folder.

@@ -229,7 +229,7 @@ func TestReadEdits(t *testing.T) {
 		"find config/crd -name '*.yaml' | sort | while read -r f; do yq -i .a=1 $$f; done":              true,
 		"mapfile -t all < <(ls config/crd/*.yaml); for f in \"$${all[@]}\"; do sed -i s/a/b/ $$f; done": true,
 		"D=config; C=$$D/crd; sed -i s/a/b/ $$C/*.yaml":                                                 true, "{ cat h; cat a.yaml; } > config/crd/a.yaml": true,
-		"rm config/crd/*_as.yaml": true, "$(MAKE) -f hack/edit.mk edit": true, "hack/edit config/crd": true, "hack/edit config/other": false,
+		"rm config/crd/*_as.yaml": true, "$(MAKE) -f hack/edit.mk edit": true, "hack/edit config/crd": true, "hack/edit": true, "hack/edit config/other": false,
 		"for f in config/crd/*.yaml; do kubectl apply -f $$f > log; done": false, "find config/crd | xargs cat > all.yaml": false,
 		"cp config/crd/*.yaml charts": false, "kustomize build config/crd > all.yaml": false, "rm -rf config/crds": false, "rm -rf config/crd/*": false, "cd $(A) && rm config/crd/a": false,
 	} {
@@ -237,7 +237,7 @@ func TestReadEdits(t *testing.T) {
 		testmodule.WriteTree(t, root, map[string][]byte{
 			"go.mod": []byte("module example.org/p\n"), "Makefile": []byte("a:\n\t" + crds + "\n\t" + command + "\n"),
 			"hack/go.mod": []byte("module example.org/hack\n"), "hack/edit.mk": []byte("#\nedit:\n\trm config/crd/a.yaml\n"),
-			"hack/edit": []byte("#!/usr/bin/env bash\n\nsed -i s/a/b/ \"$1\"/*.yaml\n"),
+			"hack/edit": []byte("#!/usr/bin/env bash\nDIR=\"${1:-config/crd}\"\nfor f in \"${DIR}\"/*.yaml; do sed -i s/a/b/ \"$f\"; done\n"),
 		})
 		_, diags := Read(root, "mrgen generate")
 		const want = ":3: warning: this changes config/crd, where mrgen writes CRDs, and mrgen verify reports it: change a copy, or set crds.dir to another folder"

@@ -29,10 +29,12 @@ type invocation struct {
 // itself. Asterisks stand for other parts that only a run knows.
 func (i invocation) paths(words []string, values map[string]string) []string {
 	var list []string
+	known := maps.Clone(values)
+	maps.Copy(known, i.items)
 	for _, word := range words {
 		word = inRoot.ReplaceAllString(word, "./$1")
 		use := argument.FindString(word)
-		items := wordsOf(quotes.Replace(cmp.Or(i.items[nameOf(use)], values[nameOf(use)])))
+		items := wordsOf(valueOf(use, known))
 		if len(items) == 0 {
 			items = []string{use}
 		}
@@ -54,8 +56,14 @@ func wordsOf(text string) []string {
 	return strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" ()`;|<", c) })
 }
 
-// nameOf returns the name of the variable that a word uses, or "" for all arguments.
-func nameOf(use string) string { return strings.Trim(use, "${}[]@*") }
+// valueOf returns the values of the variable that a word uses, or its default. The one without a name has all arguments.
+func valueOf(use string, values map[string]string) string {
+	m := argument.FindStringSubmatch(use)
+	if m == nil {
+		return ""
+	}
+	return strings.TrimSpace(quotes.Replace(cmp.Or(values[m[1]+m[3]], m[2])))
+}
 
 // A folder is the one in which a command of a script runs.
 type folder struct {
@@ -73,8 +81,9 @@ var (
 	absolute = regexp.MustCompile(`^\$\( ?cd (?:-- )?([^;&|]*?)(?: ?&?> ?/dev/null(?: 2>&1)?)? ?(?:&&|;) ?pwd(?: -P)? ?\)`)
 	// unclearPath matches what only a shell knows.
 	unclearPath = regexp.MustCompile("[$~` ]|^-|\\{\\{|^(?:cd|pushd)$")
-	// value matches a variable at the beginning of a word.
-	value = regexp.MustCompile(`^\$\{?(\w+)\}?`)
+	// argument matches a variable and its default, and value one at the beginning of a word.
+	argument = regexp.MustCompile(`\$(?:\{(\w*)[@*]?(?:\[[@*]\])?(?::?[-=]([^${}]*))?\}|(\w+)|[@*])`)
+	value    = regexp.MustCompile(`^` + argument.String())
 )
 
 // change returns the folder after the command.
@@ -100,11 +109,12 @@ func (f folder) in(d directive) string {
 func (f folder) enter(to string, values map[string]string) folder {
 	to = quotes.Replace(to)
 	for range deepest { // a variable may have another one's value
-		m := value.FindStringSubmatch(to)
-		if m == nil || strings.TrimSpace(values[m[1]]) == "" {
+		use := value.FindString(to)
+		known := valueOf(use, values)
+		if known == "" {
 			break
 		}
-		to = quotes.Replace(strings.TrimSpace(values[m[1]])) + to[len(m[0]):]
+		to = known + to[len(use):]
 	}
 	if m := absolute.FindStringSubmatch(to); m != nil {
 		return f.enter(m[1], nil).enter("."+to[len(m[0]):], nil)
@@ -176,7 +186,10 @@ func (s *script) read(node syntax.Node) {
 		var items string
 		for _, item := range node.Items {
 			text := quotes.Replace(s.source(item))
-			items += " " + quotes.Replace(cmp.Or(s.values[nameOf(argument.FindString(text))], text))
+			if known := valueOf(text, s.values); argument.FindString(text) == text && known != "" {
+				text = known
+			}
+			items += " " + text
 		}
 		s.setItems(node.Name.Value, items)
 	case *syntax.BinaryCmd:
