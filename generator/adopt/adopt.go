@@ -11,6 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/command"
+	"github.com/mrgen-io/mrgen/generator/internal/git"
 	"github.com/mrgen-io/mrgen/generator/internal/inspection"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
@@ -113,6 +114,7 @@ func Run(ctx context.Context, options run.Options, directive string, acceptLoss 
 	}
 	result := adoption(r, diags, plan)
 	result.Diagnostics = append(result.Diagnostics, lostHeaders(result.Changes())...)
+	result.Diagnostics = append(result.Diagnostics, ignoredFiles(ctx, root, r.Output.Artifacts)...)
 	severity := diag.Error
 	if acceptLoss {
 		severity = diag.Warning
@@ -146,6 +148,23 @@ func lostHeaders(changes []run.Change) diag.List {
 		}
 	}
 	return nil
+}
+
+// ignoredFiles warns of files that git ignores, once for each pattern.
+func ignoredFiles(ctx context.Context, root string, files *artifact.Set) diag.List {
+	var names []string
+	for name := range files.Files() {
+		names = append(names, name)
+	}
+	var diags diag.List
+	for _, i := range git.IgnoredFiles(ctx, root, names) {
+		at := diag.Position{File: i.File, Line: i.Line}
+		if !slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Pos == at }) {
+			diags = append(diags, diag.Warningf(at, authoring.Code,
+				"git ignores %s, so that mrgen verify fails in clones: correct the pattern, or set crds.dir to another folder", i.Name))
+		}
+	}
+	return diags
 }
 
 // freeRegistry returns the import path for a new registry package, or "" if its folder has another package.

@@ -7,7 +7,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -40,23 +39,11 @@ func checkGeneratedFiles(p *linter.Pass) {
 			}
 		}
 	}
-	checkIgnored(p, generated)
+	for _, i := range git.IgnoredFiles(context.Background(), p.Root, generated) {
+		p.File(diag.Position{File: i.File, Line: i.Line}, i.Pattern, nil, "git ignores %s, so that clones lack it: correct the pattern, and add the file", i.Name)
+	}
 	if p.PackageDir() != "." {
 		checkLeft(p)
-	}
-}
-
-// checkIgnored reports generated files that git ignores, at the pattern.
-func checkIgnored(p *linter.Pass, generated []string) {
-	// Each line has the file with the pattern, its line, the pattern and the ignored file. Without a repository, there is none.
-	output, _ := git.Run(context.Background(), p.Root, append([]string{"check-ignore", "--verbose", "--"}, generated...)...)
-	for line := range strings.Lines(string(output)) {
-		rule, name, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		parts := strings.SplitN(rule, ":", 3)
-		number, err := strconv.Atoi(parts[min(1, len(parts)-1)])
-		if err == nil && filepath.IsLocal(parts[0]) {
-			p.File(diag.Position{File: parts[0], Line: number}, parts[len(parts)-1], nil, "git ignores %s, so that clones lack it: correct the pattern, and add the file", name)
-		}
 	}
 }
 
