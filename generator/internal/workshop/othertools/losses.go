@@ -229,7 +229,8 @@ func (d *documents) schema(at schema.Path, old, now *yaml.Node) {
 			}
 		case key.Value == "allOf": // versions of controller-gen keep constraints of a type and its fields apart, or merge them
 			for _, part := range value.Content {
-				if other == nil || !slices.ContainsFunc(other.Content, func(o *yaml.Node) bool { return same(part, o) }) {
+				isThere := other != nil && slices.ContainsFunc(other.Content, func(o *yaml.Node) bool { return same(part, o) })
+				if !isThere && !isWider(part, now) {
 					d.schema(at, part, now)
 				}
 			}
@@ -243,6 +244,15 @@ func (d *documents) schema(at schema.Path, old, now *yaml.Node) {
 			d.add(key, addition(key.Value, place), "%s of %s", shown(key.Value, value), place)
 		}
 	}
+}
+
+// isWider reports whether a schema has just an enum, with all values of another one.
+func isWider(a, b *yaml.Node) bool {
+	_, all := yamlnode.Field(a, "enum")
+	_, some := yamlnode.Field(b, "enum")
+	return all != nil && some != nil && len(a.Content) == 2 && !slices.ContainsFunc(some.Content, func(value *yaml.Node) bool {
+		return !slices.ContainsFunc(all.Content, func(other *yaml.Node) bool { return same(value, other) })
+	})
 }
 
 // bounds compares lists whose items count by themselves: rules and required fields.

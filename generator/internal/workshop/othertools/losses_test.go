@@ -58,7 +58,7 @@ spec:
               tags:
                 additionalProperties: {default: b}
               mode:
-                allOf: [{enum: [a, b]}, {enum: [b]}, {minLength: 1}]
+                allOf: [{enum: [a, b, c]}, {enum: [b]}, {minLength: 1}]
 `
 
 // generated is the same CRD by its types.
@@ -105,7 +105,7 @@ func TestLosses(t *testing.T) {
 		"a.yaml:39:19: pattern ^a$ of spec.items[]" + end + "add +kubebuilder:validation:items:Pattern",
 		"a.yaml:40:19: x-kubernetes-embedded-resource true of spec.items[]" + end + "add +kubebuilder:validation:items:XEmbeddedResource",
 		"a.yaml:42:40: default b of spec.tags{}" + end + "give the items a type with +default",
-		"a.yaml:44:42: enum [b] of spec.mode" + end + "add +kubebuilder:validation:Enum",
+		"a.yaml:44:45: enum [b] of spec.mode" + end + "add +kubebuilder:validation:Enum",
 		"d.yaml:1: the form of this file, which is not plain YAML," + end + "no marker says it: add it in a later step",
 	}
 	var got []string

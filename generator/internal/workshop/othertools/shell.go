@@ -150,24 +150,25 @@ func invocations(text string, values map[string]string) ([]invocation, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := script{text: text, values: values}
-	var around []folder // before each node around the current one
-	var nodes []syntax.Node
+	s := script{text: text, values: values, items: map[string]string{}}
+	var ends []func() // of the nodes around the current one
 	syntax.Walk(file, func(node syntax.Node) bool {
-		if node == nil { // the end of one: a subshell leaves the folder of its shell as it was
-			last := len(nodes) - 1
-			if _, isSubshell := nodes[last].(*syntax.Subshell); isSubshell {
-				s.at = around[last]
-			}
-			nodes, around = nodes[:last], around[:last]
+		if node == nil {
+			last := len(ends) - 1
+			ends[last]()
+			ends = ends[:last]
 			return true
 		}
 		if _, isInner := node.(*syntax.CmdSubst); isInner && !looseNames.MatchString(s.source(node)) {
 			return false // the rest doesn't matter, such as a cd there
 		}
-		before := s.at
+		end := func() {}
+		if _, isSubshell := node.(*syntax.Subshell); isSubshell { // it leaves the folder of its shell as it was
+			at := s.at
+			end = func() { s.at = at }
+		}
+		ends = append(ends, end)
 		s.read(node)
-		nodes, around = append(nodes, node), append(around, before)
 		return true
 	})
 	return s.list, nil
@@ -204,9 +205,6 @@ func (s *script) read(node syntax.Node) {
 // setItems sets the words of a loop's variable.
 func (s *script) setItems(variable, items string) {
 	s.items = maps.Clone(s.items)
-	if s.items == nil {
-		s.items = map[string]string{}
-	}
 	s.items[variable] = items
 }
 
@@ -221,13 +219,11 @@ func (s *script) readStatement(node *syntax.Stmt) {
 		}
 	}
 	call, isCall := node.Cmd.(*syntax.CallExpr)
-	switch {
-	case isCall && len(call.Args) > 0:
-	case isCall || i.writes == nil:
-		return
-	default: // a loop or a block, whose commands follow
+	if !isCall && i.writes != nil { // a loop or a block, whose commands follow
 		i.words, i.last = []string{":"}, i.first
 		s.list = append(s.list, i)
+	}
+	if !isCall || len(call.Args) == 0 {
 		return
 	}
 	i.last = int(call.End().Line())
