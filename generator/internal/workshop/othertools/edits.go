@@ -21,10 +21,12 @@ type edit struct {
 	paths []string
 }
 
-// editors match commands that change the files among their arguments. The last argument of copies is their target.
+// editors match commands that change the files among their arguments. The last argument of copies is their target, and
+// outputs match the option for one.
 var (
-	editors = regexp.MustCompile(`^(?:xargs (?:-\S+ )*)?(?:\S*[/)] ?)?(?:rm|mv|patch|tee|yamlfmt|prettier) | (?:-p?i\S*|--in-?place\S*|-delete|--write)(?: |$)`)
+	editors = regexp.MustCompile(`^(?:xargs (?:-\S+ )*)?(?:\S*[/)] ?)?(?:go tool )?(?:rm|mv|patch|tee|sponge|truncate|yamlfmt|prettier|addlicense) | (?:-p?i\S*|--in-?place\S*|-delete|--write)(?: |$)`)
 	copies  = regexp.MustCompile(`^(?:\S*/)?(?:cp|rsync|install) `)
+	outputs = regexp.MustCompile(` (?:-o|--output)[ =](\S+)`)
 )
 
 // addEdit adds a command, if it may change files in a known folder.
@@ -35,6 +37,9 @@ func (s *scan) addEdit(d directive, c invocation) {
 		names = append(names, c.words[1:]...)
 	case copies.MatchString(text):
 		names = append(names, c.words[len(c.words)-1])
+	}
+	for _, output := range outputs.FindAllStringSubmatch(text, -1) {
+		names = append(names, output[1])
 	}
 	e := edit{at: d.position(), removes: removes.MatchString(text)}
 	for _, name := range c.paths(names, s.values) {

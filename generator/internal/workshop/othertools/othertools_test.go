@@ -229,6 +229,7 @@ func TestReadEdits(t *testing.T) {
 		"find config/crd -name '*.yaml' | sort | while read -r f; do yq -i .a=1 $$f; done":              true,
 		"mapfile -t all < <(ls config/crd/*.yaml); for f in \"$${all[@]}\"; do sed -i s/a/b/ $$f; done": true,
 		"D=config; C=$$D/crd; sed -i s/a/b/ $$C/*.yaml":                                                 true, "{ cat h; cat a.yaml; } > config/crd/a.yaml": true,
+		"strip() { sed -i s/a/b/ $$1; }; strip config/crd/a.yaml": true, "kustomize build a -o config/crd/a.yaml": true, "go tool addlicense config/crd": true,
 		"rm config/crd/*_as.yaml": true, "$(MAKE) -f hack/edit.mk edit": true, "hack/edit config/crd": true, "hack/edit": true, "hack/edit config/other": false,
 		"for f in config/crd/*.yaml; do kubectl apply -f $$f > log; done": false, "find config/crd | xargs cat > all.yaml": false,
 		"cp config/crd/*.yaml charts": false, "kustomize build config/crd > all.yaml": false, "rm -rf config/crds": false, "rm -rf config/crd/*": false, "cd $(A) && rm config/crd/a": false,

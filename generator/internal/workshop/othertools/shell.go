@@ -5,6 +5,7 @@ import (
 	"maps"
 	"path"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -142,6 +143,8 @@ type script struct {
 	// items are the words that the variables of loops stand for, and input what xargs and read get.
 	items map[string]string
 	input string
+	// functions are the names of its functions.
+	functions map[string]bool
 }
 
 // invocations returns the commands of a script in the order of the text, and adds the values of its variables.
@@ -150,7 +153,7 @@ func invocations(text string, values map[string]string) ([]invocation, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := script{text: text, values: values, items: map[string]string{}}
+	s := script{text: text, values: values, items: map[string]string{}, functions: map[string]bool{}}
 	var ends []func() // of the nodes around the current one
 	syntax.Walk(file, func(node syntax.Node) bool {
 		if node == nil {
@@ -193,6 +196,8 @@ func (s *script) read(node syntax.Node) {
 			items += " " + text
 		}
 		s.setItems(node.Name.Value, items)
+	case *syntax.FuncDecl:
+		s.functions[node.Name.Value] = true
 	case *syntax.BinaryCmd:
 		if node.Op == syntax.Pipe {
 			s.input = s.source(node.X)
@@ -234,6 +239,11 @@ func (s *script) readStatement(node *syntax.Stmt) {
 		i.source = s.source(node.Cmd)
 		lines := strings.Split(s.text, "\n")[i.first-1 : i.last]
 		i.alone = strings.TrimSpace(strings.Join(lines, "\n")) == s.source(node)
+	}
+	if s.functions[i.words[0]] {
+		for at, word := range i.words {
+			s.values[strconv.Itoa(at)] += " " + word
+		}
 	}
 	switch last := i.words[len(i.words)-1]; i.words[0] {
 	case "xargs":
