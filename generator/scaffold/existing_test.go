@@ -80,7 +80,7 @@ func TestAddKindExisting(t *testing.T) {
 func TestAddKindScope(t *testing.T) {
 	t.Parallel()
 	provider := t.TempDir()
-	newProvider(t, provider, scaffold.Both)
+	newLightProvider(t, provider, scaffold.Both)
 	tree := testmodule.ReadTree(t, provider)
 	others := map[string]string{scaffold.Cluster: scaffold.Namespaced, scaffold.Namespaced: scaffold.Cluster}
 	for _, scope := range slices.Sorted(maps.Keys(others)) {
@@ -116,7 +116,7 @@ func TestAddProviderConfig(t *testing.T) {
 	for _, scope := range []string{scaffold.Namespaced, scaffold.Cluster} {
 		t.Run(scope, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "provider")
-			newProvider(t, dir, scope)
+			newLightProvider(t, dir, scope)
 			addKind(t, dir, "Bucket", "v1alpha1")
 			for _, folder := range []string{"internal", "cmd", "hack/dev", "apis/v1alpha1", "package/crds"} {
 				if err := os.RemoveAll(filepath.Join(dir, folder)); err != nil {
@@ -233,7 +233,7 @@ func Setup(mgr ctrl.Manager, _ controller.Options) error {
 // at once and, with a large budget, one after the other: whatever comes of it, the file stays.
 func TestForeignFilesOfTemplates(t *testing.T) {
 	dir := t.TempDir()
-	newProvider(t, dir, scaffold.Namespaced)
+	newLightProvider(t, dir, scaffold.Namespaced)
 	before := testmodule.ReadTree(t, dir)
 	options := scaffold.KindOptions{Options: testprovider.Options(t, dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1"}
 	dry := options
