@@ -31,9 +31,9 @@ const (
 	// Errors means that resolvers return better errors.
 	Errors = "better errors of resolvers"
 	// OlderForm means that only comments, build constraints or YAML formatting differ.
-	OlderForm = "form of an older tool"
+	OlderForm = "form of another tool, or of an older one"
 	// OlderTool means that the contents of the same fields differ in a CRD of an older controller-gen.
-	OlderTool = "constraints or descriptions of an older controller-gen"
+	OlderTool = "constraints or descriptions of an older controller-gen, or of types or dependencies that have changed since"
 	// OtherCode means that functions or the accessors of a type differ.
 	OtherCode = "code of another version of the tool, or of a dependency"
 	// Changed means that the contents of the same fields differ in a CRD of the controller-gen that mrgen follows.
