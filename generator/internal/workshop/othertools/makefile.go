@@ -40,6 +40,8 @@ var (
 	// reference matches a dollar sign, a call and a variable, but no reference with another one in it.
 	reference = regexp.MustCompile(`\$\$|\$[({](?:call [^$(){}]*|[^\s$(){}:]+)[)}]|\$[^$({]`)
 	comment   = regexp.MustCompile(`(^|[^\\])#.*$`)
+	// loop matches a command that is a foreach.
+	loop = regexp.MustCompile(`^[-@+\s]*\$\(foreach (\w+),(\$\([^()]*\)|[^$(),]*),(.*)\)\s*$`)
 )
 
 func (s *scan) readMakefiles() {
@@ -261,7 +263,13 @@ func (m *makefile) value(reference string, variables map[string]string) string {
 // commands returns the lines that make passes to the shell for a recipe.
 func (m *makefile) commands(r recipe) []string {
 	var list []string
-	text := strings.ReplaceAll(m.expand(r.text, m.scope(r.targets)), "\\\n", " ")
+	text, scope := r.text, m.scope(r.targets)
+	if l := loop.FindStringSubmatch(text); l != nil { // a loop of the shell does the same
+		const item = "\x00"
+		body := strings.TrimRight(m.expand(strings.ReplaceAll(l[3], "$("+l[1]+")", item), scope), "; \t\n")
+		text = "for " + l[1] + " in " + l[2] + "; do " + strings.ReplaceAll(body, item, "$$"+l[1]) + "; done"
+	}
+	text = strings.ReplaceAll(m.expand(text, scope), "\\\n", " ")
 	for line := range strings.SplitSeq(text, "\n") {
 		if line = strings.TrimLeft(line, "@-+ \t"); line != "" {
 			list = append(list, strings.ReplaceAll(line, "$$", "$"))

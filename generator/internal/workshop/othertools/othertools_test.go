@@ -230,13 +230,14 @@ func TestReadEdits(t *testing.T) {
 		"mapfile -t all < <(ls config/crd/*.yaml); for f in \"$${all[@]}\"; do sed -i s/a/b/ $$f; done": true,
 		"D=config; C=$$D/crd; sed -i s/a/b/ $$C/*.yaml":                                                 true, "{ cat h; cat a.yaml; } > config/crd/a.yaml": true,
 		"strip() { sed -i s/a/b/ $$1; }; strip config/crd/a.yaml": true, "kustomize build a -o config/crd/a.yaml": true, "go tool addlicense config/crd": true,
+		"@$(foreach f,$(wildcard config/crd/*.yaml),$(call edit,$(f)))": true, "$(foreach f,a b,echo $(f);)": false,
 		"rm config/crd/*_as.yaml": true, "$(MAKE) -f hack/edit.mk edit": true, "hack/edit config/crd": true, "hack/edit": true, "hack/edit config/other": false,
 		"for f in config/crd/*.yaml; do kubectl apply -f $$f > log; done": false, "find config/crd | xargs cat > all.yaml": false,
 		"cp config/crd/*.yaml charts": false, "kustomize build config/crd > all.yaml": false, "rm -rf config/crds": false, "rm -rf config/crd/*": false, "cd $(A) && rm config/crd/a": false,
 	} {
 		root := t.TempDir()
 		testmodule.WriteTree(t, root, map[string][]byte{
-			"go.mod": []byte("module example.org/p\n"), "Makefile": []byte("a:\n\t" + crds + "\n\t" + command + "\n"),
+			"go.mod": []byte("module example.org/p\n"), "Makefile": []byte("a:\n\t" + crds + "\n\t" + command + "\ndefine edit\nyq -i .a=1 $(1);\nendef\n"),
 			"hack/go.mod": []byte("module example.org/hack\n"), "hack/edit.mk": []byte("#\nedit:\n\trm config/crd/a.yaml\n"),
 			"hack/edit": []byte("#!/usr/bin/env bash\nDIR=\"${1:-config/crd}\"\nfor f in \"${DIR}\"/*.yaml; do sed -i s/a/b/ \"$f\"; done\n"),
 		})
