@@ -25,11 +25,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/testdata/budget"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
-
-// runs is how often the same source is read in one process.
-const runs = 50
 
 // TestSameBytes reads types with each pair of markers that write one keyword, by what
 // controller-tools registers. Markers that agree, or add up, are applied in source order, and
@@ -346,7 +344,7 @@ func sameEachTime(t *testing.T, root string) (*apiextensionsv1.CustomResourceDef
 		t.Fatal(diags)
 	}
 	var forks []*apitypes.Sources
-	for range runs {
+	for range budget.Of(10, 50) {
 		forks = append(forks, sources.Fork())
 	}
 	first, content := "", []byte(nil)

@@ -2,6 +2,7 @@ package fromsdk
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,24 +14,37 @@ import (
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
-const folder = "../../../../testdata/fromsdk/"
+const (
+	folder   = "../../../../testdata/fromsdk/"
+	internal = "example.org/provider-test/internal/"
+)
 
-// sdkOf returns the package of an archive, which is below internal, and the files that a kind of it has.
-func sdkOf(t *testing.T, name string) (*packages.Package, map[string]string) {
+// sdks returns the packages of archives, which are below internal, and the files that kinds of them have, by their names.
+func sdks(t *testing.T, names []string) (pkgs map[string]*packages.Package, want map[string]map[string]string) {
 	t.Helper()
-	archive, err := txtar.ParseFile(filepath.Join(folder, name+".txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sources, want := map[string]string{}, map[string]string{}
-	for _, f := range archive.Files {
-		if strings.HasPrefix(f.Name, "want/") {
-			want[filepath.Base(f.Name)] = string(f.Data)
-		} else {
-			sources[f.Name] = string(f.Data)
+	pkgs, want = map[string]*packages.Package{}, map[string]map[string]string{}
+	sources, all := map[string]string{}, "package all\n\nimport (\n"
+	for _, name := range names {
+		archive, err := txtar.ParseFile(filepath.Join(folder, name+".txtar"))
+		if err != nil {
+			t.Fatal(err)
 		}
+		want[name] = map[string]string{}
+		for _, f := range archive.Files {
+			if strings.HasPrefix(f.Name, "want/") {
+				want[name][filepath.Base(f.Name)] = string(f.Data)
+			} else {
+				sources[f.Name] = string(f.Data)
+			}
+		}
+		all += "\t_ \"" + internal + name + "\"\n"
 	}
-	return loaded(t, sources, "example.org/provider-test/internal/"+name), want
+	sources["internal/all/all.go"] = all + ")\n"
+	loaded := loaded(t, sources, internal+"all") // packages share what they import
+	for _, name := range names {
+		pkgs[name] = loaded.Imports[internal+name]
+	}
+	return pkgs, want
 }
 
 // loaded returns a package of a module with files, and with what clients of gRPC are known by.
@@ -60,7 +74,7 @@ func loaded(t *testing.T, sources map[string]string, importPath string) *package
 // options are those for the kinds of the archives.
 func options(kind, name, observe, create, update string, methods ...string) Options {
 	return Options{
-		Package: "example.org/provider-test/internal/" + name, Observe: observe, Create: create, Update: update, Methods: methods,
+		Package: internal + name, Observe: observe, Create: create, Update: update, Methods: methods,
 		Kind: kind, Selector: "xpv2.LocalSecretKeySelector", Omit: "omitzero",
 		References: References{Kind: func(name string) string {
 			if name == "account" { // which another archive makes
@@ -90,11 +104,11 @@ func kinds() map[string]Options {
 // TestRead checks that kinds have the fields, the decisions and the calls that stand in the expected files.
 func TestRead(t *testing.T) {
 	t.Parallel()
+	pkgs, wanted := sdks(t, slices.Collect(maps.Keys(kinds())))
 	for name, o := range kinds() {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			pkg, want := sdkOf(t, name)
-			k, diags := read(pkg, o)
+			want := wanted[name]
+			k, diags := read(pkgs[name], o)
 			if len(diags) > 0 {
 				t.Fatal(diags)
 			}
