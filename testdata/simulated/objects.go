@@ -1,6 +1,7 @@
 package simulated
 
 import (
+	"cmp"
 	"encoding"
 	"errors"
 	"fmt"
@@ -31,6 +32,8 @@ type Objects struct {
 	Locks []string
 	// Ordered are the lists of texts whose order the API keeps.
 	Ordered []string
+	// Members are the structs that fields with an interface may hold, one of them at a time.
+	Members []any
 
 	of      reflect.Type
 	made    int
@@ -160,7 +163,7 @@ func (o *Objects) Put(arguments Arguments, results ...any) error {
 func (o *Objects) Update(arguments Arguments, results ...any) error {
 	id := o.find(scalars(arguments, true), false)
 	object, was := reflect.New(o.of), o.API.State(id)
-	if err := Decode(was, object.Interface()); err != nil {
+	if err := o.decode(was, object.Interface()); err != nil {
 		return err
 	}
 	for _, lock := range o.Locks {
@@ -203,7 +206,7 @@ func (o *Objects) Delete(arguments Arguments, results ...any) error {
 	}
 	if o.Gone != nil && d != nil && o.API.State(id) == nil {
 		object := reflect.New(o.of)
-		if err := Decode(d, object.Interface()); err != nil {
+		if err := o.decode(d, object.Interface()); err != nil {
 			return err
 		}
 		setPath(object.Elem(), o.State, o.Gone)
@@ -320,13 +323,52 @@ func (o *Objects) choose(object reflect.Value, arguments Arguments) {
 // answer copies a document into the results that have a place for it.
 func (o *Objects) answer(d Document, results []any) error {
 	object := reflect.New(o.of)
-	if err := Decode(d, object.Interface()); err != nil {
+	if err := o.decode(d, object.Interface()); err != nil {
 		return err
 	}
 	for _, result := range results {
 		show(reflect.ValueOf(result).Elem(), object.Elem())
 	}
 	return nil
+}
+
+// decode reads a document into what a pointer points to.
+func (o *Objects) decode(d Document, object any) error {
+	o.hold(reflect.ValueOf(object), d)
+	return Decode(d, object)
+}
+
+// hold sets the interfaces in a value to the structs that a document has there, which encoding/json can't know.
+func (o *Objects) hold(v reflect.Value, d any) {
+	fields, isObject := d.(Document)
+	items, isList := d.([]any)
+	switch {
+	case v.Kind() == reflect.Pointer && d != nil:
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		o.hold(v.Elem(), d)
+	case v.Kind() == reflect.Slice && isList:
+		v.Set(reflect.MakeSlice(v.Type(), len(items), len(items)))
+		for i, item := range items {
+			o.hold(v.Index(i), item)
+		}
+	case v.Kind() == reflect.Interface && isObject:
+		for _, member := range o.Members {
+			if t := reflect.TypeOf(member); t.Implements(v.Type()) && fields[t.Elem().Field(0).Name] != nil {
+				v.Set(reflect.New(t.Elem()))
+				o.hold(v.Elem(), d)
+			}
+		}
+	case v.Kind() == reflect.Struct && isObject:
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if f.IsExported() {
+				o.hold(v.Field(i), fields[cmp.Or(name, f.Name)])
+			}
+		}
+	}
 }
 
 // show copies an object into an answer: into the answer itself, into the fields and lists of its type, and into fields of the same
@@ -519,6 +561,12 @@ func counterpart(t reflect.Type, of reflect.StructField) (reflect.StructField, b
 
 // assign takes over what is set in a request into an object. Fields have the same names there, and may have other types.
 func assign(object, request reflect.Value) {
+	if object.Kind() == reflect.Interface && request.Type().AssignableTo(object.Type()) { // such as a member of a oneof
+		if !request.IsZero() {
+			object.Set(request)
+		}
+		return
+	}
 	for request.Kind() == reflect.Pointer || request.Kind() == reflect.Interface {
 		if request.IsNil() {
 			return

@@ -171,3 +171,46 @@ func TestObjectsWithStates(t *testing.T) {
 		t.Errorf("no state is %v", d)
 	}
 }
+
+type (
+	// disk has oneofs as protobuf's generator writes them.
+	disk struct {
+		ID     string
+		Source source
+		Parts  []*part `json:"parts"`
+	}
+	part   struct{ Source source }
+	source interface{ isSource() }
+	image  struct{ Image string }
+	copied struct{ Copied *part }
+)
+
+func (*image) isSource()  {}
+func (*copied) isSource() {}
+
+// TestObjectsWithMembers keeps the members of oneofs, which others change, at any depth.
+func TestObjectsWithMembers(t *testing.T) {
+	t.Parallel()
+	api := simulated.NewObjects(&disk{})
+	api.Members = []any{&copied{}, &image{}}
+	sent := &disk{Source: &image{"old"}, Parts: []*part{{&copied{&part{&image{"inner"}}}}}}
+	var made, seen *disk
+	if err := api.Create(simulated.Arguments{"disk": sent}, &made); err != nil {
+		t.Fatal(err)
+	}
+	if sent.ID = made.ID; !reflect.DeepEqual(made, sent) {
+		t.Errorf("created %v, want %v", made, sent)
+	}
+	for id := range api.All() {
+		if err := api.Change(id, func(d simulated.Document) { d["Source"] = simulated.Document{"Image": "new"} }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := api.Get(simulated.Arguments{"id": made.ID}, &seen); err != nil || seen.Source.(*image).Image != "new" {
+		t.Errorf("got %v, %v", seen, err)
+	}
+	sent.Source = &copied{&part{}}
+	if err := api.Update(simulated.Arguments{"disk": sent}, &seen); err != nil || !reflect.DeepEqual(seen, sent) {
+		t.Errorf("updated %v, %v, want %v", seen, err, sent)
+	}
+}

@@ -132,7 +132,7 @@ func (r *reader) ownIn(c *calls, t *types.Named, creates bool) *source {
 	case creates:
 		return counterpart(fields, c.own.created)
 	}
-	s := first(fields, func(s *source) bool { return s.isLike(c.own.taken) && isKey(s.v.Type()) })
+	s := first(fields, func(s *source) bool { return s.isLike(c.own.taken) && s.isKey() })
 	for _, known := range []*source{c.own.created, c.own.observed} {
 		if s == nil && known != nil {
 			s = counterpart(fields, known)

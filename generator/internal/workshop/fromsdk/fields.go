@@ -194,7 +194,7 @@ func (r *reader) fieldOrReference(s *source, owner string, at part, inList bool)
 		if at == spec {
 			r.require(f, s, !inList)
 		}
-	case strings.TrimPrefix(f.Type, "*") != "string" || at != spec || inList:
+	case strings.TrimPrefix(f.Type, "*") != "string" || at != spec || inList || s.oneof != nil:
 		return nil, isHidden
 	case !r.takesSecret(s.v.Type()):
 		return nil, isHidden + ", whose type is " + types.TypeString(s.v.Type(), gotypes.ByName)
@@ -206,9 +206,6 @@ func (r *reader) fieldOrReference(s *source, owner string, at part, inList bool)
 
 // isHidden says that a field has a value that only a secret should have, in a place where none is read.
 const isHidden = "it may be a secret"
-
-// isOneof says that a field has one of several values, as protobuf's generator writes a oneof.
-const isOneof = "it is one of several values"
 
 // typeFor returns the Go type for one of the SDK, and whether a field has a pointer to it. Or it says why
 // there is none.
@@ -259,10 +256,6 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 		return "[]byte", false, ""
 	case *types.Map:
 		return "", false, "its keys are not text"
-	case *types.Interface:
-		if u.NumMethods() == 1 && !u.Method(0).Exported() {
-			return "", false, isOneof
-		}
 	}
 	return "", false, "its type is " + types.TypeString(t, gotypes.ByName)
 }
@@ -301,7 +294,7 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 			s.Fields = append(s.Fields, f)
 		case at == spec:
 			r.lack(s.Name+"."+from.v.Name(), why)
-		case why == isOneof, why == isHidden:
+		case why == isHidden:
 			r.leave(s.Name+"."+from.v.Name(), why)
 		}
 	}
@@ -312,6 +305,9 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 	if len(s.Fields) == 0 {
 		delete(r.structs, key)
 		return nil, "its struct has no field that a kind could have"
+	}
+	if at == spec {
+		s.Comment = append(s.Comment, r.oneOfs(s.Fields, false)...)
 	}
 	r.kind.Structs = append(r.kind.Structs, s)
 	return s, ""

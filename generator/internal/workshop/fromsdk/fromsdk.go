@@ -49,6 +49,10 @@ type Kind struct {
 	// Parameters and Observation are the fields of these types, and Structs the types of fields.
 	Parameters, Observation []*Field
 	Structs                 []*Struct
+	// OneOfs are markers for the parameters of which one alone may be set.
+	OneOfs []string
+	// Members are the structs around such fields, as the SDK has them.
+	Members []string
 	// Left are the fields of the requests that no field of the kind stands for, with the reasons.
 	Left []string
 	// Secrets are the parameters whose values are in secrets, and Details the fields of the object that

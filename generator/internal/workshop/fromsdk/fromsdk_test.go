@@ -162,19 +162,38 @@ type KeyConfig struct {
 	Items []string
 	// Lifetime of the key.
 	Lifetime *durationpb.Duration
-	// Origin of the key.
+	// Required. Where the key is from.
+	//
+	// Types that are valid to be assigned to Origin:
+	//
+	//	*Key_Bucket
+	//	*Key_Site
 	Origin isOrigin
+	Proof  isProof
 }
 
-type isOrigin interface{ isOrigin() }
-
 type (
+	isOrigin interface{ isOrigin() }
+	isProof  interface{ isProof() }
+	// As protobuf's generator writes members.
+	Key_Bucket struct { Bucket string }
+	Key_Site   struct { Site *Site }
+	Site       struct { Host *string; Guard isGuard }
+	isGuard    interface{ isGuard() }
+	Site_Plain struct { Plain bool }
+	Site_Hash  struct { Hash []byte }
+
 	Key        struct { ID *string; KeyConfig *KeyConfig }
 	CreateKey  struct { KeyConfig *KeyConfig }
 	UpdateKey  struct { ID, IfMatch *string; KeyConfig *KeyConfig }
 	Failure    struct { Response *http.Response; Code int }
 	Client     struct{}
 )
+
+func (*Key_Bucket) isOrigin() {}
+func (*Key_Site) isOrigin()   {}
+func (*Site_Plain) isGuard()  {}
+func (*Site_Hash) isGuard()   {}
 
 func (e Failure) Error() string { return "" }
 
@@ -196,6 +215,8 @@ func TestPayload(t *testing.T) {
 	for _, f := range k.Parameters {
 		got = append(got, oneLine(f.Name+" "+f.Type+": "+strings.Join(append(f.Comment, f.Markers...), " ")))
 	}
+	got = append(append(got, k.OneOfs...), k.Members...)
+	got = append(got, k.Structs[0].Comment...)
 	for _, c := range []Conversion{k.Conversions.Observe, k.Conversions.Create, k.Conversions.Update} {
 		got = append(got, c.Markers...)
 	}
@@ -207,12 +228,17 @@ func TestPayload(t *testing.T) {
 		"Name *string: Required, except when there is one. +optional",
 		"Items []string: Items of the key. +kubebuilder:validation:Required",
 		"Lifetime *string: Lifetime of the key. +optional +kubebuilder:validation:Pattern=`^(0|-?[1-9][0-9]*)(\\.[0-9]*[1-9])?s$`",
+		"Bucket *string: Bucket of the key. +optional",
+		"Site *KeySite: Site of the key. +optional",
 		"IfMatch *string: IfMatch of the key. +optional +mrgen:mirror=false",
+		"+mrgen:requiredOneOf:fields=bucket;site,exactly=true",
+		"&keys.Key_Bucket{}", "&keys.Key_Site{}", "&keys.Site_Hash{}", "&keys.Site_Plain{}",
+		"KeySite is a part of the external resource.", "+kubebuilder:validation:AtMostOneOf=hash;plain",
 		"+mrgen:convert:in=KeyConfig", "+mrgen:convert:in=KeyConfig", "+mrgen:convert:in=KeyConfig", "+mrgen:convert:field=name=ID",
 		`decisions.ByType("methods", "CreateKey, UpdateKey, GetKey, DeleteKey")`,
 		`decisions.ByType("externalName", "id: the API chooses it, and all calls after creation take it")`,
 		`decisions.ByType("arguments", "no call leaves any out")`,
-		`decisions.Undecided("fields", "creation may need what the kind lacks: Origin")`,
+		`decisions.Undecided("fields", "creation may need what the kind lacks: Proof")`,
 		`decisions.Undecided("updates", "a parameter, or sent as an answer has it: IfMatch")`,
 		`decisions.Undecided("changes", "UpdateKey takes the struct that creates: mark fields that it can't change +immutable")`,
 		"&keys.Failure{Response: simulated.NotFoundResponse(), Code: http.StatusNotFound}",

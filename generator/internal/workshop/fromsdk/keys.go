@@ -78,10 +78,10 @@ func (r *reader) keysOf(m *method) (all []*source) {
 			all = append(all, key)
 		case r.isRequest(t):
 			all = append(all, r.needed(t)...)
-			all = append(all, filter(r.sources(t), func(s *source) bool { return isKey(s.v.Type()) && r.isRequired(s) })...)
+			all = append(all, filter(r.sources(t), func(s *source) bool { return s.isKey() && r.isRequired(s) })...)
 		case gotypes.StructOf(t) != nil && !gotypes.IsTime(t) && !types.Identical(t, r.observe):
 			fields := slices.Concat(r.unencoded(t), r.sources(t))
-			keys := filter(fields, func(s *source) bool { return isKey(itemOf(s.v.Type())) })
+			keys := filter(fields, func(s *source) bool { return s.oneof == nil && isKey(itemOf(s.v.Type())) })
 			all = append(all, narrowed(keys, r.isRequired)...)
 		}
 	}
@@ -164,7 +164,7 @@ func (r *reader) namedIn(key *source) *source {
 	object := gotypes.PlainName(r.observe.Obj().Name())
 	name := key.singular(key.names[0])
 	for _, called := range []string{name, strings.TrimPrefix(name, object), object + name} {
-		if s := first(r.sources(r.observe), func(s *source) bool { return s.isCalled(called) && isKey(s.v.Type()) }); s != nil {
+		if s := first(r.sources(r.observe), func(s *source) bool { return s.isCalled(called) && s.isKey() }); s != nil {
 			return s
 		}
 	}
@@ -185,7 +185,7 @@ func (r *reader) findOwn(c *calls, own []*source, hasNames bool) {
 	if c.own.observed == nil {
 		near := filter(r.sources(r.observe), func(s *source) bool {
 			isText := !types.IsInterface(taken) && !isInteger(taken)
-			return isKey(s.v.Type()) && (isText || isInteger(gotypes.Deref(s.v.Type())))
+			return s.isKey() && (isText || isInteger(gotypes.Deref(s.v.Type())))
 		})
 		slices.SortStableFunc(near, func(a, b *source) int { return boolInt(b.names[0] == "id") - boolInt(a.names[0] == "id") })
 		if c.own.observed = first(near, func(*source) bool { return true }); c.own.observed != nil {
@@ -232,7 +232,7 @@ func (r *reader) findNamed(c *calls) (open string) {
 	}
 	isReturned := c.createObject != nil || r.keyIn(c) != nil
 	isSame := field.inObject || types.Identical(r.create, r.observe)
-	beside := filter(requests, func(s *source) bool { return !s.inObject && isKey(s.v.Type()) })
+	beside := filter(requests, func(s *source) bool { return !s.inObject && s.isKey() })
 	switch {
 	case field.inObject && len(beside) > 0:
 		c.own.created = field
@@ -261,7 +261,7 @@ func (r *reader) keyIn(c *calls) []*types.Var {
 		return []*types.Var{result}
 	}
 	is := func(s *source) bool {
-		return isKey(s.v.Type()) && len(s.path) == 0 && (c.own.taken.isLike(s) || c.own.observed.isNamed(s))
+		return s.isKey() && len(s.path) == 0 && (c.own.taken.isLike(s) || c.own.observed.isNamed(s))
 	}
 	if s := first(r.sources(result.Type()), is); s != nil {
 		return []*types.Var{result, s.v}

@@ -38,7 +38,7 @@ func (r *reader) addParents(c *calls, objects []*source) {
 		}
 		name := parentName(p.v.Name(), objects)
 		seen := counterpartNamed(objects, gotypes.PlainName(name))
-		if seen != nil && (!isKey(seen.v.Type()) || types.IsInterface(gotypes.Deref(seen.v.Type()))) {
+		if seen != nil && (!seen.isKey() || types.IsInterface(gotypes.Deref(seen.v.Type()))) {
 			seen = nil
 		}
 		of := gotypes.Deref(p.v.Type())

@@ -47,6 +47,7 @@ func (r *reader) makeFields(c *calls) {
 	r.leaveHidden(r.observe, "", status)
 	r.addParents(c, objects)
 	r.findSecrets(k.Parameters, nil)
+	k.OneOfs = r.oneOfs(k.Parameters, true)
 	for _, f := range k.Parameters {
 		if f.from != nil {
 			r.comparePart(f, requests, updates, objects)
@@ -61,7 +62,7 @@ func (r *reader) makeFields(c *calls) {
 // addLater adds a field that only updates take: a parameter, or what the object has if requests always send it, such as a version
 // that each update counts. The author decides.
 func (r *reader) addLater(c *calls, s, observed *source) {
-	isLock := observed != nil && (r.isRequired(s) || s.isAlwaysSent()) && isKey(s.v.Type()) &&
+	isLock := observed != nil && (r.isRequired(s) || s.isAlwaysSent()) && s.isKey() &&
 		r.converted("value", types.TypeString(types.Unalias(observed.v.Type()), nil), s.v.Type()) != ""
 	if isLock {
 		c.locks = append(c.locks, s)
@@ -181,12 +182,12 @@ func (r *reader) observation(objects []*source) {
 		switch {
 		case r.isDeprecated(s):
 		case why != "":
-			if why == isOneof || why == isTooLarge {
+			if why == isTooLarge {
 				r.leave(s.v.Name(), why)
 			}
 		case slices.ContainsFunc(slices.Concat(k.Parameters, k.Observation),
 			func(p *Field) bool { return p.json == f.json || strings.EqualFold(p.Name, f.Name) }):
-		case r.isSecret(f) && f.Type == "*string":
+		case r.isSecret(f) && f.Type == "*string" && s.oneof == nil:
 			k.Details = append(k.Details, Detail{
 				Key: f.json, Field: gosyntax.Exported(f.json), Value: r.value("object."+s.way(), s.v.Type()),
 				Description: gosyntax.Exported(strings.Join(words(f.Name), " ")) + " that the API returned.",

@@ -1,6 +1,8 @@
 package fromsdk
 
 import (
+	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
@@ -30,6 +32,30 @@ func (s *source) isAlwaysSent() bool {
 func (r *reader) isRequired(s *source) bool {
 	tags := s.tag.Get("validate") + s.tag.Get("binding") + s.tag.Get("api")
 	return saysRequired.MatchString(r.doc(s.v)) || strings.Contains(tags, "required")
+}
+
+// oneOfs returns markers for the fields of a struct of which one alone may be set, or must be if the request can't do without it: where
+// something is sent if that is relaxed.
+func (r *reader) oneOfs(fields []*Field, relaxed bool) (all []string) {
+	names := map[*types.Var][]string{}
+	for _, f := range fields {
+		if f.from != nil && f.from.oneof != nil {
+			names[f.from.oneof] = append(names[f.from.oneof], f.json)
+		}
+	}
+	for of, members := range names {
+		list := strings.Join(members, ";")
+		switch isRequired := saysRequired.MatchString(r.doc(of)); {
+		case isRequired && relaxed:
+			all = append(all, "+"+markers.RequiredOneOf+":fields="+list+",exactly=true")
+		case isRequired:
+			all = append(all, "+"+markers.ExactlyOneOf+"="+list)
+		case len(members) > 1:
+			all = append(all, "+"+markers.AtMostOneOf+"="+list)
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // need marks a field required, where something is sent if that is relaxed.

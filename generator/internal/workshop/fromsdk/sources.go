@@ -26,7 +26,13 @@ type source struct {
 	isArgument bool
 	// isUnencoded is set for a field of a request that JSON leaves out.
 	isUnencoded bool
+	// oneof is the field that holds this one or another, nil for a field of its own, and wrapper the struct around it there.
+	oneof   *types.Var
+	wrapper *types.TypeName
 }
+
+// isKey reports whether the values of a field can tell resources apart.
+func (s *source) isKey() bool { return s.oneof == nil && isKey(s.v.Type()) }
 
 // isNamed reports whether another field has the name of this one, which may be nil.
 func (s *source) isNamed(other *source) bool { return s != nil && s.names[0] == other.names[0] }
@@ -81,6 +87,7 @@ func (r *reader) embedded(t types.Type, way []string) []*source {
 		v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
 		name, _, _ := strings.Cut(tag.Get("json"), ",")
 		within := gotypes.Deref(v.Type())
+		alternatives := sdkconversion.Alternatives(v)
 		isEmbedded := v.Embedded() && name == "" && gotypes.StructOf(within) != nil && !gotypes.IsTime(within)
 		switch {
 		case !v.Exported() || name == "-" && tag.Get("url") == "":
@@ -90,6 +97,11 @@ func (r *reader) embedded(t types.Type, way []string) []*source {
 				all = append(all, s)
 			}
 		case v.Embedded(): // what it is embedded for is not the API's
+		case alternatives != nil:
+			for _, a := range alternatives {
+				names := gotypes.FieldNames(a.Member, a.Tag)
+				all = append(all, &source{v: a.Member, tag: a.Tag, path: way, names: names, oneof: v, wrapper: a.Wrapper.Obj()})
+			}
 		default:
 			of := &source{v: v, tag: tag, path: way, names: gotypes.FieldNames(v, tag)}
 			if held, sendsZero := sdkconversion.Held(v.Type()); held != nil {

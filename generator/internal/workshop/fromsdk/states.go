@@ -20,7 +20,7 @@ func (r *reader) findStates() (ways [][]*source, hasConstants bool) {
 	var texts [][]*source
 	add := func(way ...*source) {
 		switch last := way[len(way)-1]; {
-		case len(last.path) > 0 || r.isAsked(way):
+		case len(last.path) > 0 || last.oneof != nil || r.isAsked(way):
 		case len(constantsOf(last.v.Type())) > 1:
 			ways = append(ways, way)
 		case isStateText(last) && len(way) == 1: // deeper ones are mostly what users choose

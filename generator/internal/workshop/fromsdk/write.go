@@ -100,6 +100,9 @@ func (r *reader) write(c *calls) {
 		if f.from != nil && !f.isSecret {
 			r.help(f.from.v.Type())
 		}
+		if f.from != nil && f.from.wrapper != nil {
+			k.Members = unique(append(k.Members, "&"+r.qualify(f.from.wrapper.Pkg())+"."+f.from.wrapper.Name()+"{}"))
+		}
 	}
 	r.decideArguments(c)
 	r.notFound(c)
