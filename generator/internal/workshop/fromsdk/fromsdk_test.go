@@ -183,7 +183,7 @@ type (
 	Site_Plain struct { Plain bool }
 	Site_Hash  struct { Hash []byte }
 
-	Key        struct { ID *string; KeyConfig *KeyConfig }
+	Key        struct { size int; ID *string; Size int64; KeyConfig *KeyConfig }
 	CreateKey  struct { KeyConfig *KeyConfig }
 	UpdateKey  struct { ID, IfMatch *string; KeyConfig *KeyConfig }
 	Failure    struct { Response *http.Response; Code int }
@@ -194,6 +194,8 @@ func (*Key_Bucket) isOrigin() {}
 func (*Key_Site) isOrigin()   {}
 func (*Site_Plain) isGuard()  {}
 func (*Site_Hash) isGuard()   {}
+
+func (k *Key) GetSize() int64 { return k.Size }
 
 func (e Failure) Error() string { return "" }
 
@@ -216,7 +218,7 @@ func TestPayload(t *testing.T) {
 		got = append(got, oneLine(f.Name+" "+f.Type+": "+strings.Join(append(f.Comment, f.Markers...), " ")))
 	}
 	got = append(append(got, k.OneOfs...), k.Members...)
-	got = append(got, k.Structs[0].Comment...)
+	got = slices.Concat(got, k.Structs[0].Comment, k.Left)
 	for _, c := range []Conversion{k.Conversions.Observe, k.Conversions.Create, k.Conversions.Update} {
 		got = append(got, c.Markers...)
 	}
@@ -234,6 +236,7 @@ func TestPayload(t *testing.T) {
 		"+mrgen:requiredOneOf:fields=bucket;site,exactly=true",
 		"&keys.Key_Bucket{}", "&keys.Key_Site{}", "&keys.Site_Hash{}", "&keys.Site_Plain{}",
 		"KeySite is a part of the external resource.", "+kubebuilder:validation:AtMostOneOf=hash;plain",
+		"Proof, since its type is keys.isProof",
 		"+mrgen:convert:in=KeyConfig", "+mrgen:convert:in=KeyConfig", "+mrgen:convert:in=KeyConfig", "+mrgen:convert:field=name=ID",
 		`decisions.ByType("methods", "CreateKey, UpdateKey, GetKey, DeleteKey")`,
 		`decisions.ByType("externalName", "id: the API chooses it, and all calls after creation take it")`,

@@ -148,6 +148,9 @@ func (r *reader) leaveHidden(t types.Type, owner string, at part) {
 	}
 	for v := range s.Fields() {
 		name := gotypes.PlainName(strings.TrimPrefix(v.Name(), "xxx_hidden_"))
+		if counterpartNamed(r.sources(t), name) != nil {
+			continue // beside protobuf's own field state
+		}
 		for m := range named.Methods() {
 			if called, found := strings.CutPrefix(m.Name(), verb); found && !v.Exported() && gotypes.PlainName(called) == name {
 				leave(owner+called, "only the method "+m.Name()+" of the SDK "+does+" it")
