@@ -186,7 +186,7 @@ var schemes = builder{storage.SchemeBuilder.AddToScheme}
 // TestReserved checks that no package of an SDK takes a name that a template declares: packages have names without capitals.
 func TestReserved(t *testing.T) {
 	t.Parallel()
-	declares := regexp.MustCompile(`(?m)^(?:func|type|var|const) ([a-z0-9]+)\b`)
+	declares, declared := regexp.MustCompile(`(?m)^(?:func|type|var|const) ([a-z0-9]+)\b`), map[string]bool{}
 	for _, folder := range []string{"templates/kind", "templates/shared"} {
 		entries, err := templates.ReadDir(folder)
 		if err != nil {
@@ -198,10 +198,14 @@ func TestReserved(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, found := range declares.FindAllStringSubmatch(string(text), -1) {
+				declared[found[1]] = true
 				if name := found[1]; name != "init" && !slices.Contains(sdkReserved, name) {
 					t.Errorf("%s declares %s, which sdkReserved lacks", entry.Name(), name)
 				}
 			}
 		}
+	}
+	if len(declared) == 0 {
+		t.Error("the templates declare nothing")
 	}
 }
