@@ -628,3 +628,41 @@ func TestInitExisting(t *testing.T) {
 		t.Errorf("a second init has changed (-before +after):\n%s", diff)
 	}
 }
+
+// TestScaffoldKindsTest makes slips in the registration of a kind, each of which the program's own test must name.
+func TestScaffoldKindsTest(t *testing.T) {
+	if !budget.IsLarge() {
+		t.Skip("the large budget compiles a provider for each slip")
+	}
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "provider")
+	newProvider(t, dir, scaffold.Namespaced)
+	addKind(t, dir, "Bucket", "v1alpha1")
+	addKind(t, dir, "Lock", "v1alpha1")
+	const types, registered = "apis/storage/v1alpha1/lock_types.go", "internal/controller/register.go"
+	for _, slip := range []struct{ file, old, new, want string }{
+		{"apis/apis.go", "\tstoragev1alpha1.SchemeBuilder.AddToScheme,\n", "\tfunc(*runtime.Scheme) error { _ = storagev1alpha1.SchemeBuilder; return nil },\n",
+			"storage.test.crossplane.io/v1alpha1, Kind=Lock: add its package to AddToSchemes in apis/apis.go"},
+		{registered, "\tstoragelock.SetupGated,\n", "\tfunc(ctrl.Manager, controller.Options) error { _ = storagelock.Setup; return nil },\n",
+			"locks.storage.test.crossplane.io has no controller: add its SetupGated to setups in internal/controller/register.go"},
+		{types, `WithKind("Lock")`, `WithKind("Locks")`, `no kind "Locks" is registered`},
+		{types, `WithKind("Lock")`, `WithKind("Bucket")`, "controller with name managed/bucket.storage.test.crossplane.io already exists"},
+	} {
+		source, err := os.ReadFile(filepath.Join(dir, slip.file))
+		if err != nil || !strings.Contains(string(source), slip.old) {
+			t.Fatalf("%s has no %s: %v", slip.file, slip.old, err)
+		}
+		for _, content := range []string{strings.Replace(string(source), slip.old, slip.new, 1), string(source)} {
+			if err := os.WriteFile(filepath.Join(dir, slip.file), []byte(content), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command("go", "test", "-run=TestKinds", "./cmd/provider")
+			cmd.Dir = dir
+			cmd.Env = append(os.Environ(), "GOWORK=off")
+			out, err := cmd.CombinedOutput()
+			if isSlip := content != string(source); isSlip == (err == nil) || isSlip && !strings.Contains(string(out), slip.want) {
+				t.Errorf("%s: %v\n%s\nwant %q", slip.file, err, out, slip.want)
+			}
+		}
+	}
+}
