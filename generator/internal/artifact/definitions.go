@@ -23,23 +23,30 @@ var kindOf = regexp.MustCompile(`(?m)^  names:\n(?:    .*\n)*?    kind: (\S+)$`)
 // nameOf matches the name of a definition that mrgen wrote.
 var nameOf = regexp.MustCompile(`(?m)^metadata:\n(?:  .*\n)*?  name: \S+$`)
 
+// DefinedKind returns the kind of a definition that mrgen wrote, or "".
+func DefinedKind(content []byte) string {
+	if m := kindOf.FindSubmatch(UnixLineBreaks(content)); m != nil {
+		return string(m[1])
+	}
+	return ""
+}
+
 // whyStale returns the reason why a run lacks a definition with these source folders.
 func (p *planner) whyStale(name string, content []byte, sources []string) string {
-	defined := nameOf.Find(UnixLineBreaks(content))
+	kind, defined := DefinedKind(content), nameOf.Find(UnixLineBreaks(content))
+	folders := strings.Join(sources, " and ")
 	for other, made := range p.set.Files() {
+		from, _ := ParseHeader(made)
 		switch {
 		case !IsDocument(other):
 		case path.Base(other) == path.Base(name):
 			return "the settings leave it out, and keep " + other
 		case path.Dir(other) == path.Dir(name) && defined != nil && bytes.Equal(nameOf.Find(made), defined):
 			return "mrgen names this definition " + path.Base(other)
+		case kind != "" && p.changes[other].Action == run.Create && DefinedKind(made) == kind && slices.Equal(from, sources):
+			return fmt.Sprintf("%s in %s now leads to %s: correct its group or plural if that isn't meant", kind, folders, path.Base(other))
 		}
 	}
-	var kind string
-	if m := kindOf.FindSubmatch(UnixLineBreaks(content)); m != nil {
-		kind = string(m[1])
-	}
-	folders := strings.Join(sources, " and ")
 	isThere := false
 	for _, source := range sources {
 		files, _ := filepath.Glob(filepath.Join(p.tree.root, filepath.FromSlash(source), "*.go"))

@@ -35,6 +35,10 @@ func TestWhyStale(t *testing.T) {
 		},
 		{"settings", definition("Box", "apis/v1"), nil, map[string]string{"mrds/example.org_boxes.yaml": definition("Box", "apis/v1")}, "the settings leave it out, and keep mrds/example.org_boxes.yaml"},
 		{"copy", definition("Box", "apis/v1") + "metadata:\n  name: boxes.example.org\n", nil, map[string]string{"crds/other.yaml": definition("Box", "apis/v1") + "metadata:\n  name: boxes.example.org\n"}, "mrgen names this definition other.yaml"},
+		{
+			"group", definition("Box", "apis/v1"), nil, map[string]string{"crds/other.org_boxes.yaml": definition("Box", "apis/v1")},
+			"Box in apis/v1 now leads to other.org_boxes.yaml: correct its group or plural if that isn't meant",
+		},
 		{"no kind", ownedYAML("apis/v1"), nil, nil, "no kind in apis/v1 leads to it"},
 	} {
 		writeTree(t, root, test.disk)

@@ -94,13 +94,19 @@ func Generate(ctx context.Context, options run.Options, in Input) (Result, error
 func removedVersions(changes []run.Change, settings stage.Options) diag.List {
 	var diags diag.List
 	reported := map[string]bool{} // by the name of the file, which the MRD of a kind shares with its CRD
+	created := map[string][]byte{}
+	for _, change := range changes {
+		if change.Action == run.Create && artifact.IsDocument(change.Path) {
+			created[path.Base(change.Path)] = change.New
+		}
+	}
 	for _, change := range changes {
 		folder, name := path.Split(change.Path)
 		if change.Action != run.Update || reported[name] || !slices.Contains(settings.DefinitionFolders(), path.Clean(folder)) {
 			// a new file removes nothing
 			continue
 		}
-		problems := versions.Removed(change.Path, change.Old, change.New)
+		problems := versions.Removed(change.Path, change.Old, change.New, created)
 		diags, reported[name] = append(diags, problems...), len(problems) > 0
 	}
 	return diags

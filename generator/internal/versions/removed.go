@@ -2,18 +2,21 @@ package versions
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // Code is for problems with the versions of a kind.
 const Code diag.Code = "versions"
 
 // Removed returns an error for each version in the file of a CRD or MRD that new content of the file lacks and that
-// objects may be stored in.
-func Removed(file string, before, after []byte) diag.List {
+// objects may be stored in. The new files are by their names.
+func Removed(file string, before, after []byte, created map[string][]byte) diag.List {
 	kept := inFile(after)
 	if len(kept) == 0 { // the new content isn't a definition
 		return nil
@@ -25,6 +28,11 @@ func Removed(file string, before, after []byte) diag.List {
 		if slices.ContainsFunc(kept, func(other fileVersion) bool { return other.name == v.name }) || !v.served && !v.stored {
 			continue
 		}
+		if other := definitionOf(artifact.DefinedKind(before), v.name, created); other != "" {
+			diags = append(diags, diag.Errorf(diag.Position{File: file, Line: v.line}, Code,
+				"%s would move to %s, where no object is: write the same +%s and plural for all versions of the kind", v.name, other, markers.GroupName))
+			continue
+		}
 		state, first := "served", "mark it +kubebuilder:unservedversion in a release before"
 		if v.stored {
 			state, first = "the version that objects are stored in", "mark another one +kubebuilder:storageversion, and this one +kubebuilder:unservedversion, in a release before"
@@ -34,6 +42,17 @@ func Removed(file string, before, after []byte) diag.List {
 			v.name, state, first))
 	}
 	return diags
+}
+
+// definitionOf returns the name of the file that defines a version of a kind, or "".
+func definitionOf(kind, version string, files map[string][]byte) string {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		hasVersion := slices.ContainsFunc(inFile(files[name]), func(v fileVersion) bool { return v.name == version })
+		if hasVersion && artifact.DefinedKind(files[name]) == kind {
+			return name
+		}
+	}
+	return ""
 }
 
 // A fileVersion is a version in a file.

@@ -52,7 +52,7 @@ func TestRemoved(t *testing.T) {
 		"not a file of versions": {[]string{"v1 served stored"}, nil, nil},
 	} {
 		var got []string
-		for _, d := range Removed("package/crds/a.yaml", definition(t, test.before...), definition(t, test.after...)) {
+		for _, d := range Removed("package/crds/a.yaml", definition(t, test.before...), definition(t, test.after...), nil) {
 			what, _, _ := strings.Cut(d.Message, " and would be removed")
 			got = append(got, what)
 			line := strings.Split(string(definition(t, test.before...)), "\n")[d.Pos.Line-1]
@@ -63,6 +63,18 @@ func TestRemoved(t *testing.T) {
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%s: -want +got:\n%s", name, diff)
 		}
+	}
+}
+
+// TestMoved has a version of a kind be in another file, as after a slip in its group.
+func TestMoved(t *testing.T) {
+	names := []byte("  names:\n    kind: Box\n")
+	before := append(names, definition(t, "v1 served", "v2 served stored")...)
+	after, other := definition(t, "v2 served stored"), append(names, definition(t, "v1 served stored")...)
+	got := Removed("crds/a.yaml", before, after, map[string][]byte{"b.yaml": other, "c.yaml": after})
+	const want = "crds/a.yaml:15: v1 would move to b.yaml, where no object is: write the same +groupName and plural for all versions of the kind"
+	if len(got) != 1 || got[0].String() != want {
+		t.Errorf("got %v, want %s", got, want)
 	}
 }
 

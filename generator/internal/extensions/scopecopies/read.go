@@ -66,8 +66,14 @@ func (c *copier) read() {
 func (c *copier) walk(folders scopepair.Folders, api bool) {
 	base, _, _ := strings.Cut(folders.From.Text+"/", "*")
 	base = path.Clean(base)
-	modules.EachFolder(c.opts.Root, base, func(dir string, _ []string) {
+	hasCopies := false
+	modules.EachFolder(c.opts.Root, base, func(dir string, files []string) {
 		if to, ok := folders.Counterpart(dir); ok {
+			isCopy := func(name string) bool { return strings.HasPrefix(name, modules.CopyPrefix) }
+			if i := slices.IndexFunc(files, isCopy); i >= 0 && !hasCopies {
+				hasCopies = true
+				c.report(diag.Errorf(folders.From.Pos, codeScope, "there are copies in the folder to copy from, such as %s: swap from and to, or delete them", path.Join(dir, files[i])))
+			}
 			c.readPackage(&source{path: path.Join(c.opts.Module, dir), dir: dir, to: to, api: api})
 		}
 	})
@@ -187,7 +193,7 @@ func (c *copier) findGroups() {
 				}
 				c.groups[group] = c.pair.CounterpartGroup(group)
 				if c.groups[group] == "" {
-					c.errorf(comment.Pos(), "the group %s has no counterpart: add an entry for it to groups of scopes in the settings", group)
+					c.errorf(comment.Pos(), "the group %s matches no entry of groups of scopes in the settings: correct it, or add an entry", group)
 					c.groups[group] = group // and report it once
 				}
 			}

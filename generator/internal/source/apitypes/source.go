@@ -147,7 +147,7 @@ func (s *Sources) Load(ctx context.Context, folders []string) (*Source, diag.Lis
 // Nothing returns the warning that no package in a scope has anything to generate for.
 func Nothing(sc *modules.Scope) diag.Diagnostic {
 	return diag.Warningf(diag.Position{File: strings.Join(sc.Options.Patterns, " ")}, codePattern,
-		"no package that matches declares Kubernetes objects or asks for deep copies: there is nothing to generate")
+		"no package that matches declares Kubernetes objects or asks for deep copies: there is nothing to generate: cover others, as ./apis/... covers all folders below apis")
 }
 
 // Release drops everything about the packages of the module, except the model. The source can't be used afterwards.
