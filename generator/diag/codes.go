@@ -93,7 +93,7 @@ var codes = []CodeReference{
 		"crds: this folder has no YAML files: name one with CRDs",
 		"Name another one, or make it readable."},
 	{"json-tag", isError, "guide/troubleshooting.md", "A JSON name or tag of a field is missing, or clashes with another one.",
-		"apis/v1/types.go:16:2: the field Untagged has no json tag, or one with a space after its colon: write one, such as `json:\"untagged,omitempty\"`",
+		"apis/v1/types.go:16:2: the field Untagged has no json tag, or one that Go can't read: write one, such as `json:\"untagged,omitempty\"`",
 		"Give each field a JSON name of its own."},
 	{"kind", both, "guide/troubleshooting.md",
 		"A kind has no API group, clashes with another one, or has no version that is stored or served.",

@@ -179,19 +179,22 @@ func exceptions(target *[]breaking.Exception) *Value {
 		"a list of mappings, such as [{kind: Bucket.storage.example.org, path: spec.forProvider.acl, reason: it never worked}]",
 		func(e *breaking.Exception, at diag.Position) { e.Pos = at },
 		func(e *breaking.Exception) []Setting {
-			text := func(target *string, wants string) func(*Settings) *Value {
+			checked := func(target *string, wants string, accepts func(text string) bool) func(*Settings) *Value {
 				return func(*Settings) *Value {
-					v := checkedText(target, "text", wants, func(text string) bool { return text != "" })
+					v := checkedText(target, "text", wants, func(text string) bool { return text != "" && accepts(text) })
 					v.filled = true
 					return v
 				}
 			}
+			text := func(target *string, wants string) func(*Settings) *Value {
+				return checked(target, wants, func(string) bool { return true })
+			}
 			return []Setting{
-				{Key: "kind", Doc: "kind with its group", Required: true, Value: text(&e.Kind,
-					"a kind with its group, such as Bucket.storage.example.org")},
+				{Key: "kind", Doc: "kind with its group", Required: true, Value: checked(&e.Kind,
+					"a kind with its group, such as Bucket.storage.example.org", func(text string) bool { return strings.Contains(text, ".") })},
 				{Key: "version", Doc: "version, if not all are meant", Value: text(&e.Version, "a version, such as v1alpha1")},
-				{Key: "path", Doc: "field, with all fields below it; without it, the whole object", Value: text(&e.Path,
-					"the path of a field, such as spec.forProvider.acl")},
+				{Key: "path", Doc: "field, with all fields below it; without it, the whole object", Value: checked(&e.Path,
+					"the path of a field, such as spec.forProvider.acl", func(text string) bool { return !strings.HasPrefix(text, ".") })},
 				{Key: "reason", Doc: "why it is meant", Required: true, Value: text(&e.Reason, "a text that says why the break is meant")},
 				{Key: "until", Doc: "release with the break, after which the exception has no effect", Value: text(&e.Until,
 					"the release with the break, such as v1.2.0")},

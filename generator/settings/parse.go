@@ -88,6 +88,11 @@ func (p *parser) stream(content []byte) {
 			return
 		case err != nil:
 			at := diag.Position{File: FileName}
+			if i := slices.IndexFunc(p.lines, func(line string) bool { return strings.HasPrefix(line, "<<<<<<< ") }); i >= 0 {
+				at.Line = i + 1
+				p.diags = append(p.diags, Problem(at, "a merge conflict begins here: resolve it, and delete the lines that git added"))
+				return
+			}
 			match := yamlErrorLine.FindStringSubmatch(err.Error())
 			if match != nil {
 				// The match is decimal digits or nothing, and without digits there is no line.
@@ -265,8 +270,15 @@ func (p *parser) unknown(key *yaml.Node, name string) {
 		p.report(key, "there is no rule %s: mrgen lint --list shows the rules", Printable(rule))
 		return
 	}
+	section, last, isBelow := strings.Cut(name, ".")
+	in := slices.DeleteFunc(slices.Clone(p.known), func(known string) bool { return !strings.HasPrefix(known, section+".") })
 	near, found := markers.Nearest(name, slices.Concat(p.keys, p.sections))
-	if !found {
+	if isBelow && len(in) > 0 {
+		// The section is right, and its letters would make any of its settings near.
+		if near, found = markers.Nearest(last, below(section, p.keys)); found {
+			near = section + "." + near
+		}
+	} else if !found {
 		// The name may lack its section.
 		i := slices.IndexFunc(p.keys, func(known string) bool {
 			return strings.HasSuffix(strings.ToLower(known), "."+strings.ToLower(name))
@@ -282,12 +294,22 @@ func (p *parser) unknown(key *yaml.Node, name string) {
 		p.report(key, "unknown setting %s: did you mean %s?", Printable(name), near)
 		return
 	}
-	section, _, _ := strings.Cut(name, ".")
-	if in := slices.DeleteFunc(slices.Clone(p.known), func(known string) bool { return !strings.HasPrefix(known, section+".") }); len(in) > 0 {
+	if len(in) > 0 {
 		p.report(key, "unknown setting %s: the settings of %s are %s", Printable(name), section, strings.Join(in, ", "))
 		return
 	}
 	p.report(key, "unknown setting %s: mrgen help settings lists the settings", Printable(name))
+}
+
+// below returns the names of the settings of a section, without it.
+func below(section string, keys []string) []string {
+	var names []string
+	for _, key := range keys {
+		if name, isIn := strings.CutPrefix(key, section+"."); isIn {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func ruleNames() []string {

@@ -162,6 +162,21 @@ func TestParseConfigProblems(t *testing.T) {
 			"crd:\n  dir: a\n",
 			[]string{"mrgen.yaml:1:1: unknown setting crd: did you mean crds?"},
 		},
+		"unlike all in its section": {
+			"mrds:\n  path: a\n",
+			[]string{"mrgen.yaml:2:3: unknown setting mrds.path: the settings of mrds are mrds.dir"},
+		},
+		"merge conflict": {
+			"crds:\n<<<<<<< HEAD\n  dir: a\n=======\n  dir: b\n>>>>>>> other\n",
+			[]string{"mrgen.yaml:2: a merge conflict begins here: resolve it, and delete the lines that git added"},
+		},
+		"exceptions that match nothing": {
+			"breaking:\n  allow:\n  - kind: Bucket\n    path: .spec\n    reason: a\n",
+			[]string{
+				`mrgen.yaml:3:11: breaking.allow.kind must be a kind with its group, such as Bucket.storage.example.org, not "Bucket"`,
+				`mrgen.yaml:4:11: breaking.allow.path must be the path of a field, such as spec.forProvider.acl, not ".spec"`,
+			},
+		},
 		"section left out": {
 			"managed: false\n",
 			[]string{"mrgen.yaml:1:1: unknown setting managed: did you mean crds.managed?"},

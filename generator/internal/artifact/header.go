@@ -2,6 +2,7 @@ package artifact
 
 import (
 	"bytes"
+	"fmt"
 	"go/scanner"
 	"go/token"
 	"path"
@@ -145,6 +146,16 @@ func Foreign(name, advice string) diag.Diagnostic {
 	}
 	return diag.Errorf(diag.Position{File: name, Line: 1}, codeForeign,
 		"mrgen would write this file, and its header doesn't say that mrgen wrote it: rename it, or delete it if nothing needs it%s", advice)
+}
+
+// ofReplacedTool returns the error for files of controller-gen or angryjet where mrgen would write its own.
+func ofReplacedTool(names []string) diag.Diagnostic {
+	more := ""
+	if len(names) > 1 {
+		more = fmt.Sprintf(" and %d more", len(names)-1)
+	}
+	return diag.Errorf(diag.Position{File: names[0], Line: 1}, codeForeign,
+		"another generator wrote this file%s, and mrgen would too: run mrgen adopt, or delete each with the command that writes it", more)
 }
 
 // Headless returns the error for a file with the name of an output and without the header of any generator.

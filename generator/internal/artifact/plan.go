@@ -39,7 +39,7 @@ type PlanOptions struct {
 	// files directly in them may be stale.
 	DocumentFolders []string
 	// Replaces reports whether another tool wrote a file, and mrgen takes its place, so that
-	// the file is stale unless mrgen writes it. It may be nil.
+	// the file is stale unless mrgen writes it. If it is nil, mrgen leaves the files of other tools.
 	Replaces func(name string, content []byte) bool
 	// InScope reports whether the run covers a source folder that the header of a document names. A
 	// document from any other folder is not stale.
@@ -70,6 +70,9 @@ func NewPlan(root string, set *Set, options PlanOptions) (*Plan, diag.List) {
 		changes: map[string]run.Change{},
 	}
 	p.compare()
+	if len(p.replaced) > 0 {
+		p.report(ofReplacedTool(p.replaced))
+	}
 	p.findStaleGo()
 	p.findStaleDocuments()
 	if !options.RemoveDefinitions {
@@ -98,7 +101,9 @@ type planner struct {
 	written []fs.FileInfo
 	changes map[string]run.Change
 	// left counts the documents that mrgen wrote for packages that the run doesn't cover.
-	left     int
+	left int
+	// replaced are the files of tools that only adopt replaces.
+	replaced []string
 	problems diag.List
 }
 
@@ -135,6 +140,10 @@ func (p *planner) compare() {
 			if Owned(content) && !IsReplaceable(name, old) && !p.replaces(name, old) {
 				// a file without the header edits the author's own file
 				p.report(Foreign(name, map[bool]string{true: "choose another output folder"}[path.Ext(name) != ".go"]))
+				continue
+			}
+			if p.options.Replaces == nil && IsReplaced(name, old) {
+				p.replaced = append(p.replaced, name) // that tool's next run would overwrite mrgen's file in turn
 				continue
 			}
 			p.checkSources(name, old, content)

@@ -56,6 +56,7 @@ func TestNewPlanActions(t *testing.T) {
 			set:  map[string]string{"zz_generated.managed.go": ownedGoFile},
 			options: PlanOptions{
 				Candidates: []string{"zz_generated.managed.go", "zz_generated.pc.go"},
+				Replaces:   func(string, []byte) bool { return false },
 			},
 			want: []string{"update zz_generated.managed.go"},
 		},
@@ -187,6 +188,12 @@ func TestNewPlanRefuses(t *testing.T) {
 			name:    "output folders outside the module",
 			options: PlanOptions{DocumentFolders: []string{"../crds", "a/../../crds", "/crds", ""}},
 			want:    []string{notInside, "../crds: " + notInside, "/crds: " + notInside, "a/../../crds: " + notInside},
+		},
+		{
+			name: "files that another tool keeps writing",
+			disk: map[string]string{"module/a.go": otherGoFile, "module/b.go": otherGoFile},
+			set:  map[string]string{"a.go": ownedGoFile, "b.go": ownedGoFile},
+			want: []string{"a.go:1: another generator wrote this file and 1 more, and mrgen would too: run mrgen adopt, or delete each with the command that writes it"},
 		},
 		{
 			name:    "candidates outside the module",

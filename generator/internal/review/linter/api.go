@@ -309,7 +309,8 @@ func IsSecretText(a *API, f *Field) bool {
 	if !isText || digest.MatchString(f.Name) || aboutSecret.MatchString(Words(f.Doc)) {
 		return false
 	}
-	return a.Secret(f.Field) == mirroring.SecretName
+	reason := a.Secret(f.Field)
+	return reason == mirroring.SecretName || reason == mirroring.Sensitive // the marker hides it in status alone
 }
 
 // aboutSecret matches comments of fields that name a secret, or describe it.

@@ -2,6 +2,7 @@ package lintrules
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,7 +21,7 @@ var columns = &linter.Rule{
 	Severity: linter.Warning,
 	Read:     6, Worth: 6,
 	Once: true,
-	Fix:  linter.Fix{Doc: "It adds the columns that are missing."},
+	Fix:  linter.Fix{Doc: "It adds the columns that are missing, and replaces others with their names."},
 	Run:  linter.EachManaged(checkColumns),
 }
 
@@ -43,10 +44,17 @@ func checkColumns(p *linter.Pass, k *linter.Kind) {
 			continue
 		}
 		missing = append(missing, c.name)
-		edits = append(edits,
-			linter.AddTypeMarker(k.Object.Type, fmt.Sprintf("%s:name=%q,type=%q,JSONPath=%q", markers.PrintColumn, c.name, c.typ, c.path)))
+		marker := fmt.Sprintf("%s:name=%q,type=%q,JSONPath=%q", markers.PrintColumn, c.name, c.typ, c.path)
+		edit := linter.AddTypeMarker(k.Object.Type, marker)
+		named := regexp.MustCompile(`(?i)^` + markers.PrintColumn + `:(.*,)?name="?` + c.name + `"?(,|$)`)
+		for _, m := range k.Object.Type.Markers {
+			if named.MatchString(m.Text) {
+				edit = linter.RemoveMarker(m, marker) // a second column of that name would help nobody
+			}
+		}
+		edits = append(edits, edit)
 	}
 	if len(missing) > 0 {
-		p.Kind(k, nil, edits, "kubectl get doesn't show %s of %s: add a marker +%s", diag.And(missing), k.Object.Name, markers.PrintColumn)
+		p.Kind(k, nil, edits, "kubectl get doesn't show %s of %s: add or correct its marker +%s", diag.And(missing), k.Object.Name, markers.PrintColumn)
 	}
 }

@@ -87,10 +87,29 @@ func (c *checker) object(o *model.Object) {
 	if o.Role != model.Managed {
 		return
 	}
-	c.field(o.Spec.Part("forProvider"), markers.ForProviderField)
-	c.field(o.Spec.Part("initProvider"), markers.InitProviderField)
+	if g := o.Generation; g != nil && !g.Namespaced && o.Scope == "Namespaced" {
+		c.diags = append(c.diags, diag.Errorf(o.Spec.Pos, codeFlavor,
+			"%s is Namespaced, and its spec embeds %s of cluster-scoped kinds: embed the type for namespaced ones, or write +%s:scope=Cluster",
+			o.Name, g.Embed.Name, markers.Resource))
+	}
+	c.part(o.Spec, "forProvider", markers.ForProviderField)
+	c.part(o.Spec, "initProvider", markers.InitProviderField)
 	c.field(o.Spec, markers.SpecField)
-	c.field(o.Status.Part("atProvider"), markers.ObservationField)
+	c.part(o.Status, "atProvider", markers.ObservationField)
+}
+
+// part checks a field of spec or status by its JSON name, which differs from all others in more than the case.
+func (c *checker) part(in *model.Field, name string, place markers.Place) {
+	part := in.Part(name)
+	if in != nil && part == nil {
+		for _, f := range in.Type.Deref().Fields {
+			if strings.EqualFold(f.JSONName, name) {
+				part = f
+				c.report(f, "the JSON name %q differs from %[2]s in case, so that nothing reads it: write `json:\"%[2]s\"`", f.JSONName, name)
+			}
+		}
+	}
+	c.field(part, place)
 }
 
 // hasSchema reports whether an object is a kind with a CRD.
@@ -294,7 +313,7 @@ func (c *checker) tags(t *model.Type) {
 		case !f.Tagged && f.Embedded:
 			c.report(f, "the embedded field %s has no json tag: add `json:\",inline\"`, or a name", f.Name)
 		case !f.Tagged:
-			c.report(f, "the field %s has no json tag, or one with a space after its colon: write one, such as `json:\"%s,omitempty\"`", f.Name, name)
+			c.report(f, "the field %s has no json tag, or one that Go can't read: write one, such as `json:\"%s,omitempty\"`", f.Name, name)
 		case !validJSONName(f.JSONName):
 			c.report(f, "encoding/json does not accept %q as a name, and would use %s: use letters, digits and dashes", f.JSONName, f.Name)
 		case slipsInName.MatchString(f.JSONName):

@@ -1,6 +1,7 @@
 package crd
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -84,6 +85,9 @@ func unfit(root schema.Cursor, path string, types ...string) string {
 		}
 		below := at.Property(name)
 		if below.Schema == nil && embedsOutside(at.Type) {
+			if near, found := markers.Nearest(name, slices.Sorted(maps.Keys(s.Properties))); found {
+				return "leads to no field, unlike " + near
+			}
 			return ""
 		} else if below.Schema == nil {
 			return "leads to no field"

@@ -132,6 +132,6 @@ func (w *copyWriter) calls(t types.Type, method string) {
 	case pkg != w.pkg.Types:
 		w.errorf("%s gets no deep copies: mark it, or package %s, +kubebuilder:object:generate=true, or write its methods DeepCopyInto and DeepCopy", name, pkg.Path())
 	default:
-		w.errorf("%s gets no deep copies: mark it +kubebuilder:object:generate=true, or write its methods DeepCopyInto and DeepCopy", name)
+		w.errorf("%s gets no deep copies: mark it, or its package, +kubebuilder:object:generate=true, or write its methods DeepCopyInto and DeepCopy", name)
 	}
 }
