@@ -241,7 +241,14 @@ func (d *documents) schema(at schema.Path, old, now *yaml.Node) {
 		case key.Value == "x-kubernetes-validations" || key.Value == "required":
 			d.bounds(place, key, value, other)
 		default:
-			d.add(key, addition(key.Value, place), "%s of %s", shown(key.Value, value), place)
+			remedy := addition(key.Value, place)
+			if other != nil {
+				remedy = strings.Replace(remedy, "add +", "correct +", 1)
+			}
+			if other != nil && key.Value == "enum" { // controller-gen drops the field's
+				remedy += ", of the type if it has one"
+			}
+			d.add(key, remedy, "%s of %s", shown(key.Value, value), place)
 		}
 	}
 }

@@ -105,7 +105,7 @@ func TestLosses(t *testing.T) {
 		"a.yaml:39:19: pattern ^a$ of spec.items[]" + end + "add +kubebuilder:validation:items:Pattern",
 		"a.yaml:40:19: x-kubernetes-embedded-resource true of spec.items[]" + end + "add +kubebuilder:validation:items:XEmbeddedResource",
 		"a.yaml:42:40: default b of spec.tags{}" + end + "give the items a type with +default",
-		"a.yaml:44:45: enum [b] of spec.mode" + end + "add +kubebuilder:validation:Enum",
+		"a.yaml:44:45: enum [b] of spec.mode" + end + "correct +kubebuilder:validation:Enum, of the type if it has one",
 		"d.yaml:1: the form of this file, which is not plain YAML," + end + "no marker says it: add it in a later step",
 	}
 	var got []string
