@@ -26,7 +26,9 @@ var (
 	readyGone   = cause{"ready-gone", "Ready is True although the external resource is gone", "Observe sets no condition if it finds nothing"}
 	syncedGone  = cause{"synced-gone", "Synced is True although an observed external resource is gone", "Observe must report that it doesn't exist"}
 	statusNone  = cause{"status-empty", "status.atProvider is empty although the external resource exists", "A write after Observe resets the status: keep it"}
-	statusUnset = cause{"status-unset", "the status lacks what the API shows", "Observe doesn't set the field"}
+	statusUnset = cause{"status-unset", "the status lacks what the API shows", "Observe doesn't set the field, or changes a map or list later that the status has"}
+	partMissing = cause{"part-missing", "after something went wrong the status lacks for ever what it has otherwise",
+		"What Create does in a second call, Observe must miss and Update make"}
 	statusOld   = cause{"status-old", "the status isn't what the API shows", "Observe takes another field, or an older answer"}
 	unseen      = cause{"unseen", "spec and status differ, and Synced is True", "Observe doesn't compare the field"}
 	specChanged = cause{"spec-changed", "spec.forProvider isn't what the user wrote", "Late initialization fills only unset fields, and no entries of maps that are set"}
@@ -36,9 +38,21 @@ var (
 		"Fill it only if the policies have LateInitialize, and report ResourceLateInitialized"}
 	filledForbidden = cause{"filled-forbidden", "spec.forProvider is filled although the policies forbid it", "Check the policies before late initialization"}
 	secretKey       = cause{"secret-key", "the connection secret lacks a declared key", "Observe or Create must return it, and Observe no empty value for what Create alone knows"}
+	secretExtra     = cause{"secret-extra", "the connection secret has a key that isn't declared",
+		"Create and Observe must return the same keys: remove it, or declare it in Keys"}
+	secretTurns     = cause{"secret-turns", "the connection secret changes at each look", "Sort what the API shows in any order before it's published"}
+	secretShown     = cause{"secret-shown", "it has the value of a secret", "Status, annotations, events and errors are no place for secrets"}
+	secretChanged   = cause{"secret-changed", "a generated value is replaced by another one", "An error of reading the connection secret isn't its absence: return it"}
 	secretOld       = cause{"secret-old", "the connection secret isn't what the API has", "Observe must return connection details, and Create send what it publishes"}
 	secretLost      = cause{"secret-lost", "a key of the connection secret is lost in silence", "Generated values come from Create alone: Observe must notice that one is gone"}
 	updatesNew      = cause{"updates-new", "Update is called for what was just created", "Create doesn't send all, or Observe compares it wrongly"}
+	updatesVain     = cause{"updates-vain", "an update is sent that changes nothing in the API", "Update sends what doesn't differ, or Observe compares it wrongly"}
+	needsRetry      = cause{"needs-retry", "a look fails although nothing is broken", "Wait for the states in which the API refuses the call: report it as up to date"}
+	otherKind       = cause{"other-kind", "it isn't for this kind", "It was copied: put in the type and the GroupVersionKind of this one"}
+	otherNamespace  = cause{"other-namespace", "an object is read in a namespace that nobody names", "Take the namespace of the managed resource, or of the reference"}
+	initialSent     = cause{"initial-sent", "an update resets what only initProvider has", "Update sends spec.forProvider alone: CreateParameters are for Create"}
+	stateKept       = cause{"state-kept", "the external resource isn't deleted in this state, and nobody is told", "Delete what isn't being deleted in any state, or return an error"}
+	configUntracked = cause{"config-untracked", "no ProviderConfigUsage names the ProviderConfig in use", "Connect must track it, or it can be deleted too early"}
 	restarted       = cause{"restarted", "another process changes a managed resource at rest", "Something is kept in memory alone"}
 	otherName       = cause{"other-name", "the external resource hasn't the external name that the user set", "Create must send meta.GetExternalName, not metadata.name"}
 	notCompared     = cause{"not-compared", "the API doesn't get the edit, and Update isn't called", "Observe doesn't compare the field"}
@@ -51,7 +65,8 @@ var (
 	entriesLost     = cause{"entries-lost", "entries that Create had set are lost", "Update replaces the map without them"}
 	immutableSent   = cause{"immutable-sent", "a field that can't be changed is sent with another value",
 		"Update must send what Observe saw, kept outside the status, which the reconciler resets. It leaves out what only creation takes"}
-	immutableSilent = cause{"immutable-silent", "a field that can't be changed differs, and Synced doesn't name it", "Update must return an error with the field"}
+	immutableSilent = cause{"immutable-silent", "a field that can't be changed differs, and Synced doesn't name it",
+		"Observe must compare it, and Update return an error with the field"}
 	driftStays      = cause{"drift-stays", "a change by somebody else isn't reverted", "Observe doesn't compare the field"}
 	orderSent       = cause{"order", "another order of a set is an update", "Compare it without order"}
 	zoneSent        = cause{"time-zone", "another time zone of the same time is an update", "Compare times, not texts"}
@@ -78,7 +93,7 @@ var (
 	referenceSilent = cause{"reference-silent", "a required reference has no target, and Synced is True", "The resolver must return an error"}
 	notResolved     = cause{"not-resolved", "a reference whose target exists isn't resolved", "The resolver isn't called, or its answer isn't saved"}
 	inputSilent     = cause{"input-silent", "a secret that would be sent is missing, and nobody is told", "Return the error of reading it"}
-	inputNotSent    = cause{"input-not-sent", "the API doesn't get the value of a secret", "Create or Update doesn't send it"}
+	inputNotSent    = cause{"input-not-sent", "the API doesn't get the value of a secret", "Create or Update doesn't send it: a later Update must, too"}
 	inputNeeded     = cause{"input-needed", "a secret is needed that nothing would send", "Read it in Create and Update, or if the policies have Update"}
 	rotatedUnsent   = cause{"rotated", "the new value of a secret isn't sent", "Observe must notice another version of the secret"}
 	configSilent    = cause{"config-silent", "the ProviderConfig or its secret is gone, and Synced is True", "Connect must return the error"}

@@ -76,6 +76,20 @@ func (c *Cluster) Stored(kind schema.GroupKind, key client.ObjectKey) *unstructu
 	return nil
 }
 
+// Kind returns the stored objects whose kind ends with a text.
+func (c *Cluster) Kind(ending string) (all []*unstructured.Unstructured) {
+	for _, key := range c.keys() {
+		if strings.HasSuffix(key.Kind, ending) {
+			all = append(all, &unstructured.Unstructured{Object: c.objects[key]})
+		}
+	}
+	return all
+}
+
+func (c *Cluster) keys() []objectKey {
+	return slices.SortedFunc(maps.Keys(c.objects), func(a, b objectKey) int { return strings.Compare(a.ObjectKey.String(), b.ObjectKey.String()) })
+}
+
 // Drop removes objects at once, as a garbage collector does.
 func (c *Cluster) Drop(isDropped func(*unstructured.Unstructured) bool) {
 	maps.DeleteFunc(c.objects, func(_ objectKey, o map[string]any) bool { return isDropped(&unstructured.Unstructured{Object: o}) })
@@ -183,8 +197,7 @@ func (c *clusterClient) List(_ context.Context, list client.ObjectList, options 
 	of := client.ListOptions{}
 	of.ApplyOptions(options)
 	items := []any{}
-	keys := slices.SortedFunc(maps.Keys(c.cluster.objects), func(a, b objectKey) int { return strings.Compare(a.ObjectKey.String(), b.ObjectKey.String()) })
-	for _, key := range keys {
+	for _, key := range c.cluster.keys() {
 		u := &unstructured.Unstructured{Object: c.cluster.objects[key]}
 		isIn := of.Namespace == "" || of.Namespace == u.GetNamespace()
 		isSelected := of.LabelSelector == nil || of.LabelSelector.Matches(labels.Set(u.GetLabels()))

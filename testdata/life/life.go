@@ -89,6 +89,8 @@ type Kind struct {
 	Manifests []string
 	// External starts an external API, and returns what processes of the provider do that use it.
 	External func() (External, Process)
+	// Setup adds the controller to a manager, nil if nothing checks for which kind it does.
+	Setup func(ctrl.Manager, controller.Options) error
 	// Real makes the reconciler with a client of the real API, nil if no life is lived with it. LIFE_API names a folder with
 	// its ProviderConfig and credentials.
 	Real Process
@@ -105,6 +107,8 @@ type Kind struct {
 	Keys []string
 	// Edits are the values of fields for which the schema doesn't tell valid ones, by their paths in spec.forProvider.
 	Edits map[string][]any
+	// OwnEntries are the prefixes of entries of maps, such as tags, that the API or others set, and that the status may lack.
+	OwnEntries []string
 	// Without are the reasons why steps, edits of a field, or comparing a key of the connection secret are left out, by their
 	// names.
 	Without map[string]string
@@ -125,6 +129,9 @@ type life struct {
 	objects    []*unstructured.Unstructured
 	example    map[string]any
 	namespaced bool
+	// namespace is that of the managed resource, and named are all that the example and the objects name.
+	namespace string
+	named     map[string]bool
 	// parameters and observation are the schemas of spec.forProvider and status.atProvider.
 	parameters, observation map[string]any
 	// edits are those that the schema allows, and leftOut those that the kind is without.
@@ -138,8 +145,11 @@ type life struct {
 	// noPolicies is set if the reconciler lacks managed.WithManagementPolicies.
 	noPolicies bool
 	// unshown are the values of the connection secret that the API doesn't show, such as a constant user name, and "" for those
-	// that it shows.
+	// that it shows. stays are the keys whose values are the same when the external resource is created again.
 	unshown map[string]string
+	stays   map[string]bool
+	// whole is the status at rest of what was created without trouble.
+	whole map[string]any
 
 	step     string
 	did      map[string]int
@@ -260,7 +270,10 @@ func (l *life) summary() string {
 func newLife(kind Kind) (*life, error) {
 	l := &life{
 		Kind: kind, scheme: runtime.NewScheme(), seed: 1, filled: map[string]bool{}, did: map[string]int{}, absent: map[string]string{},
-		unshown: map[string]string{},
+		unshown: map[string]string{}, stays: map[string]bool{}, named: map[string]bool{}, namespace: "life",
+	}
+	if os.Getenv("LIFE_API") != "" {
+		l.namespace = "default" // which a real cluster has
 	}
 	if text := os.Getenv("LIFE_SEED"); text != "" {
 		var err error
@@ -286,6 +299,7 @@ func newLife(kind Kind) (*life, error) {
 	given, _ := l.example["forProvider"].(map[string]any)
 	for _, e := range l.editsOf(l.parameters, given) {
 		w, err := l.admits(e.in(l.example, e.values[0]))
+		e.values = slices.DeleteFunc(e.values, func(value any) bool { return isEmpty(value) && !l.keeps(e, value) })
 		switch {
 		case e.isLeftOut:
 			l.leftOut = append(l.leftOut, e)
@@ -301,9 +315,16 @@ func newLife(kind Kind) (*life, error) {
 
 // admits returns a world that has a managed resource and no process, or why the API server refuses the managed resource.
 func (l *life) admits(spec map[string]any) (*world, error) {
-	w := &world{life: l, in: namespace, cluster: l.cluster.Empty()}
+	w := &world{life: l, in: l.namespace, cluster: l.cluster.Empty()}
 	w.user = w.cluster.Client("user", nil)
 	return w, w.user.Create(ctx, w.object(spec))
+}
+
+// keeps reports whether the Go type keeps an empty value of a field, which it can't tell from an unset one otherwise.
+func (l *life) keeps(e edit, value any) bool {
+	w := &world{life: l, in: l.namespace}
+	_, found, _ := unstructured.NestedFieldNoCopy(w.written(w.object(e.in(l.example, value))).Object, append([]string{"spec", "forProvider"}, e.path...)...)
+	return found
 }
 
 // readDefinitions reads the CRDs.
@@ -394,6 +415,7 @@ func (l *life) readManifests() error {
 			if err := yaml.Unmarshal([]byte(part), &u.Object); err != nil {
 				return fmt.Errorf("%s: %w", file, err)
 			}
+			l.move(u.Object)
 			isSame := func(o *unstructured.Unstructured) bool {
 				return o.GroupVersionKind() == u.GroupVersionKind() && o.GetName() == u.GetName() && o.GetNamespace() == u.GetNamespace()
 			}
@@ -413,6 +435,27 @@ func (l *life) readManifests() error {
 		return fmt.Errorf("the example has no writeConnectionSecretToRef: add it, since the kind declares keys")
 	}
 	return nil
+}
+
+// move moves an object, and what it refers to, from the namespace default to that of this life: nothing is there that a
+// controller looks for in default. It notes the namespaces.
+func (l *life) move(value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		if in, _ := value["namespace"].(string); in != "" && value["name"] != nil {
+			if in == "default" {
+				value["namespace"] = l.namespace
+			}
+			l.named[value["namespace"].(string)] = true
+		}
+		for _, field := range value {
+			l.move(field)
+		}
+	case []any:
+		for _, item := range value {
+			l.move(item)
+		}
+	}
 }
 
 // hasConnectionSecret reports whether the kind can have a connection secret.

@@ -82,7 +82,7 @@ func (c naming) Get(ctx context.Context, key client.ObjectKey, object client.Obj
 
 // get returns a managed resource, nil if it is gone.
 func (r *real) get(name string) *unstructured.Unstructured {
-	u := r.managed(namespace, name, nil)
+	u := r.managed(r.namespace, name, nil)
 	if r.kube.Get(ctx, client.ObjectKeyFromObject(u), u) != nil {
 		return nil
 	}
@@ -95,7 +95,7 @@ func (r *real) await(name string, c cause, subject string, holds func(*unstructu
 	pause, end := 10*time.Millisecond, time.Now().Add(r.wait)
 	for time.Now().Before(end) {
 		r.looks++
-		_, err := r.running.Reconcile(ctx, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(r.managed(namespace, name, nil))})
+		_, err := r.running.Reconcile(ctx, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(r.managed(r.namespace, name, nil))})
 		if holds(r.get(name)) && err == nil {
 			return true
 		}
@@ -125,7 +125,7 @@ func (r *real) isWell(u *unstructured.Unstructured) bool {
 }
 
 func (r *real) creates(name string, spec map[string]any, external string) bool {
-	u := r.managed(namespace, name, spec)
+	u := r.managed(r.namespace, name, spec)
 	if external != "" {
 		meta.SetExternalName(u, external)
 	}

@@ -1,7 +1,9 @@
 package life
 
 import (
+	"bytes"
 	"cmp"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -9,9 +11,13 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	ctrlcontroller "sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource/fake"
 )
 
 // A step is something that happens to managed resources.
@@ -31,6 +37,7 @@ var steps = []step{
 	{name: "create", do: (*life).create, holds: "one creation, no write at rest, Synced and Ready, status and connection secret as the API says"},
 	{name: "all fields", do: (*life).full, holds: "fields that are set together are created, and nothing differs",
 		absent: "spec.forProvider has no others than the example"},
+	{name: "crowd", do: (*life).crowd, holds: "it is found among 100 others, on whatever page"},
 	{name: "external name", do: (*life).otherName, holds: "the external resource has the external name that the user set"},
 	{name: "edits", do: (*life).edit, holds: "the API gets each edit and nothing else, and the status shows it"},
 	{name: "removals", do: (*life).removals, holds: "what is removed stays removed, and later updates send nothing for it",
@@ -68,11 +75,14 @@ func (l *life) create() {
 		}
 		return nil
 	}
+	w.look()
+	w.failIf(!w.read[reading{l.gvk, name}], otherKind, "NewReconciler", "it never reads the managed resource")
 	w.settle()
 	if w.failed {
 		return
 	}
 	l.done()
+	l.setUp(w)
 	// An API that chooses names answers with another one, or tells resources apart by something else.
 	id, _ := w.doc()
 	l.userNames = l.userNames && meta.GetExternalName(w.live()) == name && strings.Contains(id, name)
@@ -81,9 +91,10 @@ func (l *life) create() {
 		l.filled[f] = given[f] == nil
 	}
 	w.failIf(w.count(Create) != 1, notOne, "", "Create is called %d times", w.count(Create))
-	w.failIf(w.count(Update) > 0, updatesNew, "", "")
 	w.agree()
+	w.isUntouched("", "")
 	w.publishes()
+	l.whole = status(w.live())
 	before, secret := w.picture(), text(w.secret(l.secretName()))
 	w.restart()
 	w.settle()
@@ -96,6 +107,29 @@ func (l *life) create() {
 		l.noPolicies = true
 		l.without("management policies", "the reconciler hasn't managed.WithManagementPolicies")
 	}
+}
+
+// setUp checks that Setup adds a controller for the kind, as far as its logger tells.
+func (l *life) setUp(w *world) {
+	if l.Setup == nil {
+		l.without("Setup", "the kind gives none")
+		return
+	}
+	var log bytes.Buffer
+	m := &manager{Manager: fake.Manager{
+		Client: w.user, Scheme: l.scheme, Config: &rest.Config{}, Logger: zap.New(zap.WriteTo(&log), zap.JSONEncoder()),
+	}, EventRecorder: w.events}
+	if err := l.Setup(m, optionsOf()); err != nil {
+		w.fail(otherKind, "Setup", "%v", err)
+	}
+	for _, r := range m.added {
+		if c, ok := r.(ctrlcontroller.Controller); ok {
+			c.GetLogger().Info("added")
+		}
+	}
+	_, of, isTold := strings.Cut(log.String(), `"controllerKind":"`)
+	of, _, _ = strings.Cut(of, `"`)
+	w.failIf(isTold && of != l.gvk.Kind, otherKind, "Setup", "its controller is for %s", of)
 }
 
 // news changes what the API alone sets, and checks that status and connection secret show it.
@@ -151,16 +185,44 @@ func (l *life) otherName() {
 		l.without("external name", "the API chooses it")
 		return
 	}
-	w := l.world("external name")
-	u := w.object(l.example)
-	meta.SetExternalName(u, "another")
-	w.add(u)
-	if w.settle() {
-		l.done()
-		if id, d := w.doc(); !strings.Contains(id, "another") && !mentions(d, "another") {
-			w.fail(otherName, "", "")
+	for _, external := range []string{"another", "a b", "50%25", "a/b", "für"} {
+		w := l.world("external name %q", external)
+		u := w.object(l.example)
+		meta.SetExternalName(u, external)
+		w.add(u)
+		isPlain := external == "another"
+		if w.rest(); !isPlain && len(w.own()) == 0 {
+			l.without(w.step, "%s", w.why())
+			continue
 		}
+		w.settle()
+		l.done()
+		id, d := w.doc()
+		isSent := strings.Contains(id, external) || mentions(d, external)
+		w.failIf(isPlain && (!isSent || meta.GetExternalName(w.current()) != external), otherName, "", "")
 	}
+}
+
+// crowd lives among many external resources, of which an API shows a page.
+func (l *life) crowd() {
+	const others = 100
+	w := l.world("among %d others", others)
+	for n := range others {
+		u := w.managed(w.in, fmt.Sprintf("%c-%d", "az"[n%2], n), l.example) // before and after it in their order
+		if l.secretName() != "" {
+			_ = unstructured.SetNestedField(u.Object, u.GetName(), "spec", "writeConnectionSecretToRef", "name") // an object
+		}
+		w.add(u)
+		w.reconcile(client.ObjectKeyFromObject(u))
+	}
+	if w.had = w.all(); len(w.had) < others {
+		l.without(l.step, "the API takes %d of them", len(w.had))
+		return
+	}
+	w.create(l.example)
+	w.settle()
+	w.agree()
+	l.done()
 }
 
 // variants are the specs with and without late initialization.
@@ -174,13 +236,19 @@ func (l *life) variants() map[string]map[string]any {
 // eachEdit calls a function for each edit in a world of its own, whose managed resource has the first value.
 func (l *life) eachEdit(do func(w *world, e edit)) {
 	variants := l.variants()
-	for _, variant := range slices.Sorted(maps.Keys(variants)) {
+	names := slices.Sorted(maps.Keys(variants))
+	for i, variant := range names {
 		for _, e := range l.edits {
 			w := l.world("%s of %s%s", l.step, e, variant)
-			w.create(e.in(variants[variant], e.values[0]))
+			u := w.object(e.in(variants[variant], e.values[0]))
+			if l.userNames && i == len(names)-1 {
+				w.step += ", under another name"
+				meta.SetExternalName(u, "another")
+			}
+			w.add(u)
 			if w.settle() {
-				w.failIf(w.count(Update) > 0, updatesNew, e.String(), "it was %s", text(e.values[0]))
 				w.agree()
+				w.isUntouched(e.String(), "it was "+text(e.values[0]))
 				do(w, e)
 			}
 		}
@@ -236,7 +304,8 @@ func (w *world) got(e edit, from, to any, before Document, updates int) {
 		w.fail(alsoSent, strings.Join(names[1:], ", "), "after an edit of %s", e)
 	case updates > 1:
 		w.fail(sentTwice, e.String(), "%d updates: %s", updates, what)
-	case !holds(after[names[0]], to) && !strings.Contains(text(after), text(to)):
+	case isEmpty(to) && isEmpty(w.withoutMarks(after[names[0]])):
+	case !w.keepsOrder(e.path[0], after[names[0]], to), !holds(after[names[0]], to) && !strings.Contains(text(after), text(to)):
 		w.fail(sentOther, e.String(), "%s, and the API has %s", what, text(after[names[0]]))
 	}
 	entries, _ := from.(map[string]any)
@@ -374,6 +443,7 @@ func (w *world) ignored(f string, value any, isSet bool) {
 
 func (l *life) gone() {
 	w := l.born("gone outside")
+	before := w.secret(w.secretName())
 	w.remove()
 	w.rest()
 	w.failIf(len(w.own()) == 0, notRecreated, "", "%s", w.why())
@@ -381,6 +451,9 @@ func (l *life) gone() {
 	l.done()
 	w.failIf(w.count(Create) != 2, notRecreated, "", "Create is called %d times", w.count(Create))
 	w.agree()
+	for key, value := range w.secret(w.secretName()) {
+		l.stays[key] = value == before[key]
+	}
 	if l.noPolicies {
 		return
 	}
@@ -412,7 +485,7 @@ func (l *life) busy() {
 	w := l.world("while the API creates it")
 	w.at = func(point string) error {
 		if point == "after API "+Create {
-			w.change(func(d Document) { maps.Copy(d, l.Creating) })
+			w.turn(l.Creating)
 		}
 		return nil
 	}
@@ -427,11 +500,11 @@ func (l *life) busy() {
 		w.look()
 	}
 	w.failIf(countOf(w.asked, Update) > n, busySent, "", "")
-	w.change(func(d Document) { maps.Copy(d, l.Ready) })
+	w.turn(l.Ready)
 	w.settle()
 	w.agree()
 	for _, state := range append(slices.Clone(l.Failed), l.Creating) {
-		w.change(func(d Document) { maps.Copy(d, state) })
+		w.turn(state)
 		w.rest()
 		is, reason, _ := condition(w.live(), "Ready")
 		isWaiting := reason == "Creating" && !reflect.DeepEqual(state, l.Creating)
@@ -440,8 +513,8 @@ func (l *life) busy() {
 
 	w = l.born("while the API deletes it")
 	w.later = func(call string) bool {
-		if call == Delete {
-			w.change(func(d Document) { maps.Copy(d, l.Deleting) })
+		if call == Delete && len(w.own()) > 0 {
+			w.turn(l.Deleting)
 		}
 		return call == Delete
 	}
@@ -456,6 +529,45 @@ func (l *life) busy() {
 	}
 	w.remove()
 	w.ends()
+	l.deletesIn()
+}
+
+// turn gives the external resource a state.
+func (w *world) turn(state Document) {
+	w.change(func(d Document) { maps.Copy(d, state) })
+}
+
+// deletesIn deletes in each state that isn't ready, also in one that nobody knows.
+func (l *life) deletesIn() {
+	for _, state := range append(slices.Clone(l.Failed), unknown(l.Ready).(Document), l.Creating) {
+		w := l.born("delete in the state %s", text(state))
+		w.turn(state)
+		w.rest()
+		w.delete()
+		w.rest()
+		l.done()
+		if reflect.DeepEqual(state, l.Creating) && len(w.own()) > 0 { // controllers may wait until then
+			w.turn(l.Ready)
+			w.rest()
+		}
+		w.failIf(w.live() != nil && w.is("Synced") != "False", stateKept, text(state), "")
+		w.failIf(w.live() == nil && len(w.own()) > 0, leftBehind, text(state), "")
+	}
+}
+
+// unknown returns a state with texts that nobody knows.
+func unknown(state any) any {
+	switch state := state.(type) {
+	case string:
+		return "LIFE-UNKNOWN"
+	case map[string]any:
+		other := Document{}
+		for f, value := range state {
+			other[f] = unknown(value)
+		}
+		return other
+	}
+	return state
 }
 
 // ends looks until the managed resource is gone, and checks that the external one is, too.
@@ -485,7 +597,7 @@ func (l *life) imported(made, spec map[string]any, step string, arguments ...any
 	}
 	w.change(func(d Document) {
 		for f, value := range d {
-			d[f] = withoutMarks(value)
+			d[f] = l.withoutMarks(value)
 		}
 	})
 	u := w.written(w.object(spec))
@@ -512,9 +624,9 @@ func (w *world) current() *unstructured.Unstructured {
 }
 
 func (l *life) imports() {
-	specs := []map[string]any{l.example}
-	if !l.noPolicies {
-		specs = append(specs, l.withPolicies("Observe"))
+	specs := []map[string]any{l.withPolicies("Observe"), l.example}
+	if l.noPolicies {
+		specs = specs[1:]
 	}
 	for _, spec := range specs {
 		w, external := l.imported(l.example, spec, "import, policies %v", spec["managementPolicies"])
@@ -524,52 +636,55 @@ func (l *life) imports() {
 		if w.current().GetGeneration() != generation { // the first look wrote spec, which begins another one
 			w.look()
 		}
+		w.failIf(len(w.asked) > 0 && spec["managementPolicies"] != nil, forbidden, strings.Join(w.asked, ", "), "")
 		w.failIf(len(w.own()) > 1, importCreates, "", "its external name is %s", external)
 		w.agree()
 		w.settle()
 		w.failIf(len(w.asked) > 0, importWrites, "", "%v", w.asked)
-		if now := meta.GetExternalName(w.current()); now != external {
-			w.fail(nameChanged, "", "%q became %q", external, now)
-		}
 	}
 }
 
 func (l *life) immutable() {
 	for _, e := range l.edits {
-		if !e.isFixed {
-			continue
-		}
-		if within(l.observation, e.path...) == nil {
+		switch {
+		case !e.isFixed:
+		case within(l.observation, e.path...) == nil:
 			l.without("import with another "+e.String(), "the status has no such field")
-			continue
+		default:
+			// At first nothing else differs. Then something does that can be changed, so that the first Update sends something.
+			l.importOther(e, func(*world) {})
+			l.importOther(e, func(w *world) { w.setAny() })
 		}
-		had, value := e.values[0], e.values[1]
-		if isEmpty(value) {
-			had, value = value, had // an empty one is no difference
-		}
-		spec := e.in(l.example, value)
-		w, _ := l.imported(e.in(l.example, had), spec, "import with another %s", e)
-		_, before := w.doc()
-		if holds(lookup(before, e.path[0]), spec["forProvider"].(map[string]any)[e.path[0]]) {
-			l.without("import with another "+e.String(), "the API has no other value")
-			continue
-		}
-		// Something that can be changed differs, too, so that the first Update sends something.
-		w.setAny()
-		w.rest()
-		w.failIf(slices.Contains(l.Identifiers, e.String()) && len(w.own()) < 2, otherTaken, e.String(), "%v", w.asked)
-		if !w.failed && len(w.own()) > 1 {
-			l.without("import with another "+e.String(), "it tells where the external resource is")
-			continue
-		}
-		l.done()
-		_, after := w.doc()
-		for _, f := range changed(before, after) {
-			w.failIf(same(f, e.path[0]), immutableSent, e.String(), "it was %s, and is %s", text(before[f]), text(after[f]))
-		}
-		isNamed := w.is("Synced") == "False" && strings.Contains(w.why(), e.path[0])
-		w.failIf(!isNamed, immutableSilent, e.String(), "%s %s", w.is("Synced"), w.why())
 	}
+}
+
+// importOther imports an external resource whose field differs that can't be changed.
+func (l *life) importOther(e edit, before func(*world)) {
+	had, value := e.values[0], e.values[1]
+	if isEmpty(value) {
+		had, value = value, had // an empty one is no difference
+	}
+	spec := e.in(l.example, value)
+	w, _ := l.imported(e.in(l.example, had), spec, "import with another %s", e)
+	_, old := w.doc()
+	if holds(lookup(old, e.path[0]), spec["forProvider"].(map[string]any)[e.path[0]]) {
+		l.without("import with another "+e.String(), "the API has no other value")
+		return
+	}
+	before(w)
+	w.rest()
+	w.failIf(slices.Contains(l.Identifiers, e.String()) && len(w.own()) < 2, otherTaken, e.String(), "%v", w.asked)
+	if !w.failed && len(w.own()) > 1 {
+		l.without("import with another "+e.String(), "it tells where the external resource is")
+		return
+	}
+	l.done()
+	_, now := w.doc()
+	for _, f := range changed(old, now) {
+		w.failIf(same(f, e.path[0]), immutableSent, e.String(), "it was %s, and is %s", text(old[f]), text(now[f]))
+	}
+	isNamed := w.is("Synced") == "False" && strings.Contains(w.why(), e.path[0])
+	w.failIf(!isNamed, immutableSilent, e.String(), "%s %s", w.is("Synced"), w.why())
 }
 
 func (l *life) policies() {
@@ -631,9 +746,26 @@ func (l *life) initial() {
 		}
 		l.done()
 		_, d := w.doc()
-		w.failIf(w.count(Update) > 0, updatesNew, "initProvider."+e.String(), "")
+		w.isUntouched("initProvider."+e.String(), "")
 		isSent := mentionsAll(d, e.values[1]) || holds(lookup(d, e.path[0]), e.values[1])
 		w.failIf(!isSent && within(l.observation, e.path[0]) != nil, createLacks, "initProvider."+e.String(), "%s", text(d))
+		w.leavesInitial(e, d)
+	}
+}
+
+// leavesInitial checks that updates leave a field to others that only initProvider has.
+func (w *world) leavesInitial(e edit, born Document) {
+	_, other := w.bornOf(e.in(w.example, e.values[0]), "%s", w.step).doc()
+	for _, f := range changed(born, other) {
+		if !same(f, e.path[0]) || other[f] == nil {
+			continue
+		}
+		w.change(func(d Document) { d[f] = other[f] })
+		w.rest()
+		if w.setAny(e.path[0]) && w.settle() {
+			_, d := w.doc()
+			w.failIf(!holds(d[f], other[f]), initialSent, "initProvider."+e.String(), "it was %s, and is %s", text(other[f]), text(d[f]))
+		}
 	}
 }
 
@@ -652,23 +784,39 @@ func (l *life) connectionSecret() {
 		l.without("connection secret", "the kind declares no keys")
 		return
 	}
-	for _, how := range []string{"deleted", "renamed"} {
+	const failing = "deleted while updates fail"
+	var published []string // again after it was deleted
+	for _, how := range []string{"deleted", "renamed", failing} {
 		w := l.born("connection secret %s", how)
-		before, now := slices.Sorted(maps.Keys(w.secret(l.secretName()))), l.secretName()
-		if how == "deleted" {
+		before, now := w.secretKeys(l.secretName()), l.secretName()
+		switch how {
+		case "renamed":
+			if now = "another"; w.set(now, "spec", "writeConnectionSecretToRef", "name") != nil {
+				continue
+			}
+		case failing:
+			w.at, before = breaking("API "+Update), published
+			w.setAny()
+			w.rest()
 			w.dropSecret(now)
-		} else if now = "another"; w.set(now, "spec", "writeConnectionSecretToRef", "name") != nil {
-			continue
+		default:
+			w.dropSecret(now)
 		}
 		w.rest()
 		l.done()
-		after := slices.Sorted(maps.Keys(w.secret(now)))
-		isSilent := w.is("Synced") == "True" && w.is("Ready") == "True"
+		after := w.secretKeys(now)
+		if how == "deleted" {
+			published = after
+		}
+		isSilent := how == failing || w.is("Synced") == "True" && w.is("Ready") == "True"
 		w.failIf(!slices.Equal(before, after) && isSilent, secretLost, "", "it has %v of %v", after, before)
 		w.delete()
 		w.ends()
 	}
 }
+
+// secretKeys returns the keys of a secret.
+func (w *world) secretKeys(name string) []string { return slices.Sorted(maps.Keys(w.secret(name))) }
 
 func (l *life) terminating() {
 	if !l.namespaced {
@@ -678,7 +826,7 @@ func (l *life) terminating() {
 	w := l.born("terminating namespace")
 	l.done()
 	w.cluster.Drop(func(u *unstructured.Unstructured) bool { return strings.HasSuffix(u.GetKind(), "ProviderConfigUsage") })
-	w.cluster.Terminating[namespace] = true
+	w.cluster.Terminating[l.namespace] = true
 	w.delete()
 	w.rest()
 	w.refusals = len(w.cluster.Refused())
@@ -692,7 +840,7 @@ func (l *life) owners() {
 	}
 	w := l.born("two owners")
 	for _, o := range l.objects {
-		if o := o.DeepCopy(); o.GetNamespace() == namespace {
+		if o := o.DeepCopy(); o.GetNamespace() == l.namespace {
 			o.SetNamespace("other")
 			w.add(o)
 		}
@@ -735,9 +883,9 @@ func (l *life) deletes() {
 		}
 		return nil
 	}
-	w.look()
-	if warnings := w.warnings(); len(warnings) > 0 {
-		w.fail(deleteGone, "", "%s", warnings[0])
+	w.warned = nil
+	if w.look(); len(w.warned) > 0 {
+		w.fail(deleteGone, "", "%s", w.warned[0])
 	}
 	w.ends()
 	l.did[l.step] += 3

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -31,11 +32,14 @@ func inOtherZone(value any) (string, bool) {
 	return at.In(time.FixedZone("", 2*60*60)).Format(time.RFC3339), err == nil
 }
 
-// phases are the times at which something can go wrong.
-var phases = []struct {
+// A phase is a time at which something can go wrong.
+type phase struct {
 	name  string
 	begin func(w *world)
-}{
+}
+
+// phases are those in which each call goes wrong once.
+var phases = []phase{
 	{"creation", func(w *world) { w.create(w.example) }},
 	{"update", func(w *world) {
 		w.create(w.example)
@@ -48,6 +52,16 @@ var phases = []struct {
 		w.delete()
 	}},
 }
+
+// laterPhases are those in which a call goes wrong for a while, too.
+var laterPhases = append(slices.Clone(phases), phase{"rest", func(w *world) {
+	w.create(w.example)
+	w.rest()
+}}, phase{"creation after it is gone", func(w *world) {
+	w.create(w.example)
+	w.rest()
+	w.remove()
+}})
 
 // eachCall does something at each call of each phase that matches, in a world of its own, and then checks how it ends.
 func (l *life) eachCall(what string, matches func(point string) bool, at func(w *world) error) {
@@ -101,6 +115,7 @@ func (w *world) recovers(phase, point string, isAtRest bool) {
 		w.settle()
 	}
 	w.agree()
+	w.isWhole()
 }
 
 func (l *life) stops() {
@@ -113,15 +128,14 @@ func (l *life) stops() {
 func anyCall(string) bool { return true }
 
 func (l *life) broken() {
-	rest := func(w *world) {
-		w.create(w.example)
-		w.rest()
+	calls := []string{"API " + Get, "API " + Create, "API " + Update, "API " + Delete}
+	if l.secretName() != "" {
+		calls = append(calls, "cluster get Secret "+l.secretName())
 	}
-	for _, call := range []string{Get, Create, Update, Delete} {
-		for _, phase := range phases {
-			l.lasting(call, phase.name, phase.begin)
+	for _, call := range calls {
+		for _, phase := range laterPhases {
+			l.lasting(call, phase)
 		}
-		l.lasting(call, "rest", rest)
 	}
 	l.eachCall("error", anyCall, func(*world) error { return errBusy })
 	// Patches without a version have no conflicts.
@@ -133,37 +147,46 @@ func (l *life) broken() {
 	})
 }
 
-// lasting breaks a call for a while.
-func (l *life) lasting(call, phase string, begin func(*world)) {
-	w := l.world("lasting error of %s in %s", call, phase)
-	begin(w)
-	asked, existed, isHit := len(w.asked), len(w.own()), false
-	w.at = func(point string) error {
-		if point != "API "+call && point != "API "+call+" of nothing" {
-			return nil
+// breaking returns what breaks a call.
+func breaking(call string) func(point string) error {
+	return func(point string) error {
+		if strings.TrimSuffix(point, " of nothing") == call {
+			return errBusy
 		}
-		isHit = true
-		return errBusy
+		return nil
 	}
+}
+
+// lasting breaks a call for a while.
+func (l *life) lasting(call string, phase phase) {
+	w := l.world("lasting error of %s in %s", call, phase.name)
+	phase.begin(w)
+	asked, existed, secret := len(w.asked), len(w.own()), w.secret(l.secretName())
+	w.at = breaking(call)
+	w.isInjured = false
 	w.rest()
 	w.at = nil
-	if !isHit || w.failed {
+	if !w.isInjured || w.failed {
 		return
 	}
 	l.done()
 	is, message := w.is("Synced"), w.why()
 	switch {
-	case w.live() == nil:
+	case w.live() == nil && len(w.own()) > 0:
 		w.fail(vanished, "", "and the external resource is left behind")
-	case is != "False" || !strings.Contains(message, errBusy.Error()):
+	case w.live() != nil && (is != "False" || !strings.Contains(message, errBusy.Error())):
 		w.fail(swallowed, call, "Synced is %s: %s", is, message)
-	case call == Get && existed > 0 && len(w.asked) > asked:
+	case call == "API "+Get && existed > 0 && len(w.asked) > asked:
 		w.fail(errorAbsent, "", "%s is called", w.asked[asked])
 	}
-	if phase == "deletion" {
+	if phase.name == "deletion" {
 		w.ends()
 	} else if w.settle() {
 		w.agree()
+	}
+	now := w.secret(l.secretName())
+	for _, key := range slices.Sorted(maps.Keys(secret)) {
+		w.failIf(now[key] != secret[key] && w.stays[key], secretChanged, key, "")
 	}
 }
 
@@ -175,6 +198,10 @@ func (l *life) configuration() {
 		}
 		w := l.born("%s is gone", o.GetKind())
 		wasRead := w.read[reading{o.GroupVersionKind(), o.GetName()}]
+		if isConfig && wasRead {
+			w.isTracked(o.GetName())
+			l.otherConfig(o)
+		}
 		w.cluster.Drop(func(u *unstructured.Unstructured) bool {
 			return u.GetKind() == o.GetKind() && u.GetName() == o.GetName()
 		})
@@ -189,6 +216,32 @@ func (l *life) configuration() {
 	}
 }
 
+// otherConfig changes the ProviderConfig.
+func (l *life) otherConfig(o *unstructured.Unstructured) {
+	w := l.born("another %s", o.GetKind())
+	other := o.DeepCopy()
+	other.SetName("another")
+	w.add(other)
+	if w.set(other.GetName(), "spec", "providerConfigRef", "name") == nil && w.settle() {
+		l.done()
+		w.isTracked(other.GetName())
+	}
+}
+
+// isTracked checks that a ProviderConfigUsage says that the managed resource uses a ProviderConfig, if the provider has that kind.
+func (w *world) isTracked(config string) {
+	isUsage := func(crd *apiextensionsv1.CustomResourceDefinition) bool {
+		return strings.HasSuffix(crd.Spec.Names.Kind, "ProviderConfigUsage")
+	}
+	uses := func(u *unstructured.Unstructured) bool {
+		used, _, _ := unstructured.NestedString(u.Object, "providerConfigRef", "name")
+		by, _, _ := unstructured.NestedString(u.Object, "resourceRef", "name")
+		return used == config && by == name
+	}
+	isUnused := slices.ContainsFunc(w.crds, isUsage) && !slices.ContainsFunc(w.cluster.Kind("ProviderConfigUsage"), uses)
+	w.failIf(isUnused, configUntracked, "", "%s", config)
+}
+
 func (l *life) secretInputs() {
 	properties, _ := l.parameters["properties"].(map[string]any)
 	for _, f := range slices.Sorted(maps.Keys(properties)) {
@@ -200,9 +253,9 @@ func (l *life) secretInputs() {
 			l.without("secret of "+f, "%s", l.Without[f])
 			continue
 		}
-		ref := map[string]any{"name": "input", "key": "k"}
+		ref := map[string]any{"name": input, "key": "k"}
 		if within(s, "namespace") != nil {
-			ref["namespace"] = namespace
+			ref["namespace"] = l.namespace
 		}
 		spec := runtime.DeepCopyJSON(l.example)
 		_ = unstructured.SetNestedField(spec, ref, "forProvider", f) // an object
@@ -210,34 +263,46 @@ func (l *life) secretInputs() {
 	}
 }
 
+// input is the name of the secret that fields refer to.
+const input = "input"
+
 func (l *life) secretInput(f string, spec map[string]any) {
-	put := func(w *world, value string) {
-		w.dropSecret("input")
-		u := &unstructured.Unstructured{Object: map[string]any{"stringData": map[string]any{"k": value}}}
+	put := func(w *world, key, value string) {
+		w.dropSecret(input)
+		u := &unstructured.Unstructured{Object: map[string]any{"stringData": map[string]any{key: value}}}
 		u.SetAPIVersion("v1")
 		u.SetKind("Secret")
-		u.SetName("input")
-		u.SetNamespace(namespace)
+		u.SetName(input)
+		u.SetNamespace(l.namespace)
 		w.add(u)
 	}
 	w := l.world("secret of %s", f)
 	w.create(spec)
 	w.rest()
 	l.done()
-	w.failIf(w.is("Synced") != "False" || len(w.own()) > 0, inputSilent, f, "Synced is %s, and there are %d external resources", w.is("Synced"), len(w.own()))
-	put(w, "first-value")
+	for _, key := range []string{"", "another"} {
+		if key != "" {
+			put(w, key, "first-value")
+			w.rest()
+		}
+		is := w.is("Synced")
+		w.failIf(is != "False" || len(w.own()) > 0, inputSilent, f, "Synced is %s, and there are %d external resources", is, len(w.own()))
+	}
+	put(w, "k", "first-value")
 	w.settle()
 	if _, d := w.doc(); !w.failed && !mentions(d, "first-value") {
 		w.fail(inputNotSent, f, "")
 	}
-	put(w, "second-value")
+	put(w, "k", "second-value")
+	n := w.count(Update)
 	w.settle()
 	if reason := l.Without["rotation of "+f]; reason != "" {
 		l.without("rotation of "+f, "%s", reason)
 	} else if _, d := w.doc(); !w.failed && !mentions(d, "second-value") {
+		w.failIf(w.count(Update) > n, inputNotSent, f, "Update is called")
 		w.fail(rotatedUnsent, f, "")
 	}
-	w.dropSecret("input")
+	w.dropSecret(input)
 	w.delete()
 	w.ends()
 	if l.noPolicies {
@@ -353,6 +418,8 @@ func (l *life) reference(r reference) {
 	w.cluster.Drop(func(u *unstructured.Unstructured) bool { return u.GetName() == target })
 	w.rest()
 	w.failIf(!r.isResolved(w), referenceLost, r.field, "its value is gone with the target")
+	w.delete()
+	w.ends()
 }
 
 // addTarget creates the target of references, of the kind that the resolver has asked for.

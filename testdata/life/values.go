@@ -140,7 +140,36 @@ func valuesOf(s map[string]any) []any {
 			values = append(values, others)
 		}
 	}
+	if list, _ := values[1].([]any); len(list) > 1 && isOrdered(s) {
+		reversed := slices.Clone(list)
+		slices.Reverse(reversed)
+		values = append(values, reversed)
+	}
+	if empty := emptyOf(s); empty != nil {
+		values = append(values, empty)
+	}
 	return values
+}
+
+// isOrdered reports whether the order of a list counts.
+func isOrdered(s map[string]any) bool { return s["x-kubernetes-list-type"] == "atomic" }
+
+// emptyOf returns an empty text, list or map if a schema allows it, nil otherwise.
+func emptyOf(s map[string]any) any {
+	for _, keyword := range []string{"enum", "pattern", "format", "minLength", "minItems", "minProperties", "properties"} {
+		if s[keyword] != nil {
+			return nil
+		}
+	}
+	switch s["type"] {
+	case "string":
+		return ""
+	case "array":
+		return []any{}
+	case "object":
+		return map[string]any{}
+	}
+	return nil
 }
 
 // requiredOf returns a list of objects that have only the required fields.
@@ -185,6 +214,9 @@ func valueOf(s map[string]any, n int) any {
 			if item := valueOf(items, n+i); item != nil {
 				list = append(list, item)
 			}
+		}
+		if isOrdered(s) { // and isn't the ascending one, which some controllers sort it to
+			slices.Reverse(list)
 		}
 		return list
 	case "object":
@@ -307,9 +339,12 @@ func lookup(d map[string]any, name string) any {
 	return nil
 }
 
-// withoutMarks returns a map, or a list of its entries, without those that say whose an external resource is.
-func withoutMarks(value any) any {
-	isMark := func(key any) bool { return strings.HasPrefix(fmt.Sprint(key), "crossplane-") }
+// withoutMarks returns a map, or a list of its entries, without those that say whose an external resource is, and the API's own.
+func (l *life) withoutMarks(value any) any {
+	isMark := func(key any) bool {
+		isPrefix := func(prefix string) bool { return strings.HasPrefix(fmt.Sprint(key), prefix) }
+		return isPrefix("crossplane-") || slices.ContainsFunc(l.OwnEntries, isPrefix)
+	}
 	switch value := value.(type) {
 	case map[string]any:
 		entries := maps.Clone(value)
@@ -362,7 +397,16 @@ func holds(has, want any) bool {
 			return number == written
 		}
 	}
-	return strings.EqualFold(a, b) || isPart(a, b) || isPart(b, a)
+	_, isText := has.(string)
+	isWhole := isText && (strings.HasPrefix(a, b+".") || strings.HasPrefix(b, a+".")) // a version, which APIs complete
+	return strings.EqualFold(a, b) || isWhole || isPart(a, b) || isPart(b, a)
+}
+
+// inSameOrder reports whether the items of two lists are the same one by one. Other values are.
+func inSameOrder(a, b any) bool {
+	items, isList := a.([]any)
+	others, _ := b.([]any)
+	return !isList || slices.EqualFunc(items, others, holds)
 }
 
 // isPart reports whether a text is an ID or name, and another one the URL or ARN that ends with it or contains it.
@@ -386,18 +430,23 @@ func isEntries(items []any, entries map[string]any) bool {
 	return len(items) == len(entries)
 }
 
-// inOrder sorts the lists in a value.
-func inOrder(value any) {
+// inOrder sorts the lists in a value, apart from those whose order counts by a schema, which may be nil.
+func inOrder(value any, s map[string]any) {
 	switch value := value.(type) {
 	case map[string]any:
-		for _, field := range value {
-			inOrder(field)
+		properties, _ := s["properties"].(map[string]any)
+		for name, field := range value {
+			of, _ := lookup(properties, name).(map[string]any)
+			inOrder(field, of)
 		}
 	case []any:
+		items, _ := s["items"].(map[string]any)
 		for _, item := range value {
-			inOrder(item)
+			inOrder(item, items)
 		}
-		slices.SortFunc(value, func(a, b any) int { return strings.Compare(text(a), text(b)) })
+		if !isOrdered(s) {
+			slices.SortFunc(value, func(a, b any) int { return strings.Compare(text(a), text(b)) })
+		}
 	}
 }
 

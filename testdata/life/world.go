@@ -17,6 +17,8 @@ import (
 	"k8s.io/client-go/tools/record"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	ctrlconfig "sigs.k8s.io/controller-runtime/pkg/config"
+	ctrlmanager "sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
@@ -27,8 +29,7 @@ import (
 )
 
 const (
-	namespace = "default"
-	name      = "example"
+	name = "example"
 	// patience is how many looks may pass until nothing changes.
 	patience = 25
 )
@@ -62,6 +63,12 @@ type world struct {
 
 	events   *record.FakeRecorder
 	refusals int
+	// warned are the events with warnings since this world began to settle, and isInjured is set once a call was made to fail.
+	warned    []string
+	isInjured bool
+	// old is the external resource before an update, and vain counts the updates that changed nothing.
+	old  Document
+	vain int
 	// calm is how many looks without a change are rest.
 	calm int
 	// unsaved is spec.forProvider in memory if the cluster has another one, and updates how often this look updated the managed resource.
@@ -88,7 +95,7 @@ func (l *life) world(step string, arguments ...any) *world {
 func (l *life) worldOf(external External, process Process, step string) *world {
 	l.worlds++
 	w := &world{
-		life: l, step: step, in: namespace, cluster: l.cluster.Empty(), external: external, process: process,
+		life: l, step: step, in: l.namespace, cluster: l.cluster.Empty(), external: external, process: process,
 		read: map[reading]bool{}, events: record.NewFakeRecorder(patience), calm: 3,
 	}
 	w.had = w.all()
@@ -152,10 +159,23 @@ func NewManager(kube client.Client, events record.EventRecorder) ctrl.Manager {
 	return &manager{Manager: fake.Manager{Client: kube, Scheme: kube.Scheme()}, EventRecorder: events}
 }
 
-// A manager is the runtime's fake, which has no recorder of events.
+// A manager is the runtime's fake, which has no recorder of events and takes no controllers.
 type manager struct {
 	fake.Manager
 	record.EventRecorder
+	added []ctrlmanager.Runnable
+}
+
+// Add implements manager.Manager.
+func (m *manager) Add(r ctrlmanager.Runnable) error {
+	m.added = append(m.added, r)
+	return nil
+}
+
+// GetControllerOptions implements manager.Manager. Controllers of a name may be added again.
+func (m *manager) GetControllerOptions() ctrlconfig.Controller {
+	isRepeated := true
+	return ctrlconfig.Controller{SkipNameValidation: &isRepeated}
 }
 
 // GetEventRecorderFor implements manager.Manager.
@@ -171,8 +191,9 @@ func (w *world) call(point string) error {
 	}
 	err := w.at(point)
 	if w.stopped {
-		return errStopped
+		err = errStopped
 	}
+	w.isInjured = w.isInjured || err != nil
 	return err
 }
 
@@ -180,10 +201,17 @@ func (w *world) call(point string) error {
 func (w *world) request(verb string, object runtime.Object) error {
 	o, isObject := object.(client.Object)
 	gvk, err := w.user.GroupVersionKindFor(object)
+	point := "cluster " + verb + " " + reflect.TypeOf(object).Elem().Name()
 	switch {
 	case err != nil: // the cluster says so
 	case verb == "get":
 		w.read[reading{gvk, o.GetName()}] = true
+		if in := o.GetNamespace(); in != "" && in != w.in && !w.named[in] {
+			w.fail(otherNamespace, gvk.Kind, "%q", in)
+		}
+		if gvk.Kind == "Secret" {
+			point += " " + o.GetName()
+		}
 	case verb == "list":
 		gvk.Kind = strings.TrimSuffix(gvk.Kind, "List")
 		w.read[reading{GroupVersionKind: gvk}] = true
@@ -192,7 +220,7 @@ func (w *world) request(verb string, object runtime.Object) error {
 	case verb == "update" && gvk == w.gvk:
 		w.updates++
 	}
-	return w.call("cluster " + verb + " " + reflect.TypeOf(object).Elem().Name())
+	return w.call(point)
 }
 
 // inMemory returns the spec.forProvider of an object in memory if the cluster has another one, nil otherwise.
@@ -221,7 +249,7 @@ func (w *world) before(call, id string) (bool, error) {
 		w.astray = id
 	}
 	if call != Get {
-		w.asked = note(w.asked, w.askedBefore, call)
+		w.asked, w.old = note(w.asked, w.askedBefore, call), w.external.All()[id]
 		if w.Busy != nil && (w.isIn(id, w.Creating) || w.isIn(id, w.Deleting)) {
 			return false, w.Busy
 		}
@@ -229,7 +257,10 @@ func (w *world) before(call, id string) (bool, error) {
 	return w.later != nil && w.later(call), nil
 }
 
-func (w *world) after(call, _ string) error {
+func (w *world) after(call, id string) error {
+	if call == Update && reflect.DeepEqual(w.old, w.external.All()[id]) {
+		w.vain++
+	}
 	if call != Get {
 		w.writes = note(w.writes, w.writtenBefore, call)
 	}
@@ -315,8 +346,8 @@ func (w *world) setField(e edit, value any) error {
 }
 
 // setAny makes the first edit that the API server accepts, and reports whether there is one. It leaves unset fields to late
-// initialization if it can.
-func (w *world) setAny() bool {
+// initialization if it can, and some fields alone.
+func (w *world) setAny(alone ...string) bool {
 	for _, wasSet := range []bool{true, false} {
 		for _, e := range w.edits {
 			value := e.values[1]
@@ -324,7 +355,8 @@ func (w *world) setAny() bool {
 			if holds(current, value) {
 				value = e.values[0]
 			}
-			if isSet == wasSet && !e.isFixed && w.setField(e, value) == nil {
+			isChosen := isSet == wasSet && !e.isFixed && !slices.Contains(alone, e.path[0])
+			if isChosen && w.setField(e, value) == nil {
 				return true
 			}
 		}
@@ -360,7 +392,7 @@ func (w *world) secretNamespace() string {
 	if found {
 		return in
 	}
-	return namespace
+	return w.in
 }
 
 // dropSecret deletes a secret.
@@ -372,7 +404,7 @@ func (w *world) dropSecret(name string) {
 func (w *world) all() map[string]Document {
 	all := w.external.All()
 	for _, d := range all {
-		inOrder(d)
+		inOrder(d, w.parameters)
 	}
 	return all
 }
@@ -401,9 +433,11 @@ func (w *world) change(change func(Document)) {
 	}
 }
 
+// remove removes the external resource as somebody else, long after it was created.
 func (w *world) remove() {
 	id, _ := w.doc()
 	w.external.Remove(id)
+	w.age()
 }
 
 // count returns how often the API did a call.
@@ -424,11 +458,10 @@ func (w *world) look() {
 		return
 	}
 	w.looks++
-	w.warnings()
 	w.writtenBefore, w.askedBefore = len(w.writes), len(w.asked)
 	w.updates = 0
-	hadStatus := len(status(w.live())) > 0
-	w.reconcile()
+	before := w.current()
+	w.reconcile(w.key())
 	if w.stopped {
 		w.restart()
 	}
@@ -436,31 +469,61 @@ func (w *world) look() {
 		w.fail(refused, "", "%s", r)
 	}
 	w.refusals = len(w.cluster.Refused())
-	w.age()
-	if u := w.live(); hadStatus && u != nil && len(status(u)) == 0 {
-		w.fail(statusNone, "", "it was there before")
+	creates := slices.Contains(w.asked[w.askedBefore:], Create)
+	if !creates { // the look after a creation may be too early to find it
+		w.age()
+	}
+	u := w.live()
+	if u == nil {
+		return
+	}
+	w.failIf(len(status(before)) > 0 && len(status(u)) == 0, statusNone, "", "it was there before")
+	named, now := meta.GetExternalName(before), meta.GetExternalName(u)
+	w.failIf(named != "" && named != now && !creates, nameChanged, "", "%q became %q", named, now)
+}
+
+// hear notes the events with warnings. No event has a secret value.
+func (w *world) hear() {
+	for len(w.events.Events) > 0 {
+		event := <-w.events.Events
+		if strings.HasPrefix(event, "Warning") {
+			w.warned = append(w.warned, event)
+		}
+		w.keepsSecrets("an event", event)
 	}
 }
 
-// warnings returns the warnings since they were last asked for.
-func (w *world) warnings() (all []string) {
-	for len(w.events.Events) > 0 {
-		if event := <-w.events.Events; strings.HasPrefix(event, "Warning") {
-			all = append(all, event)
+// keepsSecrets checks that a text has no value of a secret. Values are public that spec names, or the status by their key.
+func (w *world) keepsSecrets(where, seen string) {
+	for _, u := range w.cluster.Kind("Secret") {
+		values, _, _ := unstructured.NestedStringMap(u.Object, "data")
+		for _, key := range slices.Sorted(maps.Keys(values)) {
+			value := decoded(values[key])
+			isSeen := len(value) > 7 && strings.Contains(seen, strings.Trim(text(value), `"`))
+			w.failIf(isSeen && !w.isPublic(u, key, value), secretShown, where, "the key %s of the secret %s", key, u.GetName())
 		}
 	}
-	return all
+}
+
+// isPublic reports whether a value of a secret may be seen.
+func (w *world) isPublic(secret *unstructured.Unstructured, key, value string) bool {
+	_, d := w.doc()
+	properties, _ := w.observation["properties"].(map[string]any)
+	isOwn := secret.GetName() == w.secretName()
+	isShown := lookup(properties, key) != nil || mentions(w.example, value)
+	return isShown || isOwn && !mentions(lookup(d, key), value) || !isOwn && secret.GetName() != input && mentions(d, value)
 }
 
 // reconcile calls the reconciler. A panic is a failure with its place.
-func (w *world) reconcile() {
+func (w *world) reconcile(key client.ObjectKey) {
+	defer w.hear()
 	defer func() {
 		if what := recover(); what != nil {
 			w.fail(panicked, place(string(debug.Stack())), "%v", what)
 		}
 	}()
 	// Errors are in conditions, and stopped processes return some.
-	_, _ = w.running.Reconcile(context.Background(), reconcile.Request{NamespacedName: w.key()})
+	_, _ = w.running.Reconcile(context.Background(), reconcile.Request{NamespacedName: key})
 }
 
 // place returns the file and line of a panic: the first one in the stack that is neither of Go nor of this package.
@@ -509,13 +572,14 @@ func (w *world) picture() string {
 	if conditions != nil {
 		_ = unstructured.SetNestedSlice(u.Object, conditions, "status", "conditions") // a slice that was there
 	}
-	inOrder(u.Object)
+	inOrder(u.Object, nil)
 	return text(u.Object)
 }
 
 // rest looks until some looks in a row change nothing, and reports whether that was so.
 func (w *world) rest() bool {
 	quiet, before, born := 0, w.picture(), w.current().GetGeneration()
+	secret, turns := w.secret(w.secretName()), 0
 	for range patience {
 		switch {
 		case before == "" || w.failed:
@@ -525,10 +589,15 @@ func (w *world) rest() bool {
 		}
 		asked := len(w.asked)
 		w.look()
-		after := w.picture()
+		after, now := w.picture(), w.secret(w.secretName())
+		w.keepsSecrets("the managed resource", after)
 		if quiet++; before != after || asked != len(w.asked) {
 			quiet = 0
+		} else if !maps.Equal(secret, now) {
+			turns++
 		}
+		w.failIf(turns > 1, secretTurns, "", "it was %s, and is %s", text(secret), text(now))
+		secret = now
 		if quiet == w.calm {
 			return true
 		}
@@ -540,10 +609,14 @@ func (w *world) rest() bool {
 // settle rests, and checks that all is well then. It reports whether it is.
 func (w *world) settle() bool {
 	n := len(w.asked)
+	w.warned = nil
 	if !w.rest() {
 		w.restless(w.asked[n:])
 	}
-	return w.isWell()
+	if w.isWell() && len(w.warned) > 0 && !w.isInjured {
+		w.fail(needsRetry, "", "%s", w.warned[0])
+	}
+	return !w.failed
 }
 
 // isWell checks that all is well at rest.
@@ -556,13 +629,15 @@ func (w *world) isWell() bool {
 		w.fail(vanished, "", "")
 		return false
 	}
+	w.failIf(w.unsaved != nil, filledUnsaved, "", "%s", text(w.unsaved))
 	is, reason, message := condition(u, "Synced")
 	w.failIf(is == "False", notHealthy, "Synced", "%q %s %s", is, reason, message)
 	w.failIf(w.updates > 0, keepsWriting, "", "%s", message)
 	secret := w.secret(w.secretName())
-	for _, key := range w.Keys {
-		value, found := secret[key]
-		w.failIf(found && value == "", secretKey, key, "its value is empty")
+	for _, key := range slices.Sorted(maps.Keys(secret)) {
+		isDeclared := slices.Contains(w.Keys, key) || w.Without[key] != ""
+		w.failIf(isDeclared && secret[key] == "", secretKey, key, "its value is empty")
+		w.failIf(!isDeclared && len(w.Keys) > 0, secretExtra, key, "")
 	}
 	for _, kind := range []string{"Synced", "Ready"} {
 		if is, reason, message := condition(u, kind); is != "True" {
@@ -580,6 +655,7 @@ func (w *world) isWell() bool {
 
 // restless fails with the reason why there is no rest.
 func (w *world) restless(asked []string) {
+	w.failIf(w.unsaved != nil, filledUnsaved, "", "%s", text(w.unsaved))
 	why, before := w.why(), w.forProvider()
 	if why != "" {
 		why = ": " + why
@@ -598,7 +674,7 @@ func (w *world) restless(asked []string) {
 		_, d := w.doc()
 		spec := w.forProvider()
 		for _, f := range slices.Sorted(maps.Keys(spec)) {
-			if has := lookup(d, f); has != nil && !holds(has, spec[f]) {
+			if has := lookup(d, f); has != nil && !(holds(has, spec[f]) && w.keepsOrder(f, has, spec[f])) {
 				w.fail(updatesAgain, f, "it is still %s in the API%s", text(has), why)
 			}
 		}
@@ -635,7 +711,6 @@ func (w *world) agree() {
 	if w.failed || u == nil || d == nil {
 		return
 	}
-	w.failIf(w.unsaved != nil, filledUnsaved, "", "%s", text(w.unsaved))
 	observed, spec := status(u), w.forProvider()
 	fields, _ := w.observation["properties"].(map[string]any)
 	if len(observed) == 0 && len(fields) > 0 {
@@ -662,22 +737,43 @@ func (w *world) agree() {
 
 // agreeOn checks that a field of spec, status and API agree.
 func (w *world) agreeOn(f string, spec, observed map[string]any, d Document) {
-	shown := withoutMarks(lookup(d, f))
+	shown := w.withoutMarks(lookup(d, f))
 	has, isObserved := observed[f]
 	want, isSet := spec[f]
 	want = shownBy(within(w.observation, f), want) // the status has no secrets
 	_, isParameter := w.parameters["properties"].(map[string]any)[f]
 	isUnset := isParameter && isObserved && !isSet
 	switch {
-	case !isEmpty(shown) && !isObserved:
+	case !isEmpty(shown) && isEmpty(has):
 		w.fail(statusUnset, f, "it shows %s", text(shown))
 	case isObserved && shown != nil && !holds(shown, has):
 		w.fail(statusOld, f, "it is %s, the API shows %s", text(has), text(shown))
-	case isObserved && isSet && !holds(has, want):
+	case isObserved && isSet && !(holds(has, want) && w.keepsOrder(f, has, want)):
 		w.fail(unseen, f, "spec has %s, the status %s", text(want), text(has))
 	case isUnset && w.filled[f] && allows(w.live().Object["spec"].(map[string]any), "LateInitialize"):
 		w.fail(notFilled, f, "the API has %s", text(has))
 	}
+}
+
+// keepsOrder reports whether two values of a field have the same order, or none that counts.
+func (l *life) keepsOrder(f string, a, b any) bool {
+	return !isOrdered(within(l.parameters, f)) || inSameOrder(a, b)
+}
+
+// isWhole checks that the status has all that it has without trouble.
+func (w *world) isWhole() {
+	u := w.live()
+	now := status(u)
+	for _, f := range slices.Sorted(maps.Keys(w.whole)) {
+		isOther := within(w.parameters, f) == nil && !isEmpty(w.whole[f]) && isEmpty(now[f])
+		w.failIf(u != nil && isOther, partMissing, f, "it is %s otherwise", text(w.whole[f]))
+	}
+}
+
+// isUntouched checks that what was just created wasn't updated.
+func (w *world) isUntouched(subject, detail string) {
+	w.failIf(w.vain > 0, updatesVain, subject, "%s", detail)
+	w.failIf(w.count(Update) > 0, updatesNew, subject, "%s", detail)
 }
 
 // status returns status.atProvider.
