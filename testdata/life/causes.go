@@ -30,7 +30,7 @@ var (
 	partMissing = cause{"part-missing", "after something went wrong the status lacks for ever what it has otherwise",
 		"What Create does in a second call, Observe must miss and Update make"}
 	statusOld   = cause{"status-old", "the status isn't what the API shows", "Observe takes another field, or an older answer"}
-	unseen      = cause{"unseen", "spec and status differ, and Synced is True", "Observe doesn't compare the field"}
+	unseen      = cause{"unseen", "spec and status differ, and Synced is True", "Observe doesn't compare the field, or its order"}
 	specChanged = cause{"spec-changed", "spec.forProvider isn't what the user wrote", "Late initialization fills only unset fields, and no entries of maps that are set"}
 	notFilled   = cause{"not-filled", "late initialization forgets the field",
 		"Observe doesn't fill it, or reports ResourceLateInitialized only sometimes"}
@@ -40,11 +40,11 @@ var (
 	secretKey       = cause{"secret-key", "the connection secret lacks a declared key", "Observe or Create must return it, and Observe no empty value for what Create alone knows"}
 	secretExtra     = cause{"secret-extra", "the connection secret has a key that isn't declared",
 		"Create and Observe must return the same keys: remove it, or declare it in Keys"}
-	secretTurns     = cause{"secret-turns", "the connection secret changes at each look", "Sort what the API shows in any order before it's published"}
+	secretTurns     = cause{"secret-turns", "the connection secret has another order each time", "Sort what the API shows in any order before it's published"}
 	secretShown     = cause{"secret-shown", "it has the value of a secret", "Status, annotations, events and errors are no place for secrets"}
 	secretChanged   = cause{"secret-changed", "a generated value is replaced by another one", "An error of reading the connection secret isn't its absence: return it"}
 	secretOld       = cause{"secret-old", "the connection secret isn't what the API has", "Observe must return connection details, and Create send what it publishes"}
-	secretLost      = cause{"secret-lost", "a key of the connection secret is lost in silence", "Generated values come from Create alone: Observe must notice that one is gone"}
+	secretLost      = cause{"secret-lost", "a key of the connection secret is lost in silence", "Observe returns connection details also while something differs. It must notice that what only Create generates is gone"}
 	updatesNew      = cause{"updates-new", "Update is called for what was just created", "Create doesn't send all, or Observe compares it wrongly"}
 	updatesVain     = cause{"updates-vain", "an update is sent that changes nothing in the API", "Update sends what doesn't differ, or Observe compares it wrongly"}
 	needsRetry      = cause{"needs-retry", "a look fails although nothing is broken", "Wait for the states in which the API refuses the call: report it as up to date"}
@@ -86,7 +86,7 @@ var (
 	swallowed       = cause{"swallowed", "an error of the API isn't reported", "It is swallowed: return it"}
 	errorAbsent     = cause{"error-absent", "an error of Get is taken for absence", "Return errors other than not found"}
 	lostName        = cause{"lost-name", "the external resource whose creation wasn't answered isn't found", "Look for it, or leave FindsLost unset"}
-	nameChanged     = cause{"name-changed", "the external name of an import changes", "Create or Observe overwrites it"}
+	nameChanged     = cause{"name-changed", "the external name changes, and nothing is created", "Create or Observe overwrites it"}
 	importCreates   = cause{"import-creates", "an import creates another external resource", "Observe must find it by its external name alone"}
 	importWrites    = cause{"import-writes", "an import is changed although nothing differs", "Observe compares it wrongly"}
 	referenceLost   = cause{"reference-lost", "the user's reference is changed although its target is missing", "The resolver saves an empty answer"}

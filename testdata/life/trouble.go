@@ -64,13 +64,13 @@ var laterPhases = append(slices.Clone(phases), phase{"rest", func(w *world) {
 }})
 
 // eachCall does something at each call of each phase that matches, in a world of its own, and then checks how it ends.
-func (l *life) eachCall(what string, matches func(point string) bool, at func(w *world) error) {
+func (l *life) eachCall(what string, phases []phase, matches func(point string) bool, at func(w *world) error) {
 	for _, phase := range phases {
 		for n, isDone := 0, false; !isDone; n++ {
 			w := l.world("%s in %s", what, phase.name)
 			w.calm = 2 // there are many of these worlds
 			phase.begin(w)
-			i, reached := 0, ""
+			i, reached, secret := 0, "", w.secret(l.secretName())
 			w.at = func(point string) error {
 				if !matches(point) {
 					return nil
@@ -87,6 +87,7 @@ func (l *life) eachCall(what string, matches func(point string) bool, at func(w 
 				l.done()
 				w.step += " at " + reached
 				w.recovers(phase.name, reached, isAtRest)
+				w.keepsGenerated(secret)
 			}
 		}
 	}
@@ -119,7 +120,7 @@ func (w *world) recovers(phase, point string, isAtRest bool) {
 }
 
 func (l *life) stops() {
-	l.eachCall("stopped", anyCall, func(w *world) error {
+	l.eachCall("stopped", phases, anyCall, func(w *world) error {
 		w.stopped = true
 		return errStopped
 	})
@@ -128,21 +129,19 @@ func (l *life) stops() {
 func anyCall(string) bool { return true }
 
 func (l *life) broken() {
-	calls := []string{"API " + Get, "API " + Create, "API " + Update, "API " + Delete}
-	if l.secretName() != "" {
-		calls = append(calls, "cluster get Secret "+l.secretName())
-	}
-	for _, call := range calls {
+	secret := "cluster get Secret " + l.secretName()
+	for _, call := range []string{"API " + Get, "API " + Create, "API " + Update, "API " + Delete, secret} {
 		for _, phase := range laterPhases {
 			l.lasting(call, phase)
 		}
 	}
-	l.eachCall("error", anyCall, func(*world) error { return errBusy })
+	l.eachCall("error", laterPhases[len(phases):], func(point string) bool { return point == secret }, func(*world) error { return errBusy })
+	l.eachCall("error", phases, anyCall, func(*world) error { return errBusy })
 	// Patches without a version have no conflicts.
 	isVersioned := func(point string) bool {
 		return strings.HasPrefix(point, "cluster update") || point == "cluster patch "+l.gvk.Kind
 	}
-	l.eachCall("conflict", isVersioned, func(*world) error {
+	l.eachCall("conflict", phases, isVersioned, func(*world) error {
 		return kerrors.NewConflict(schema.GroupResource{}, name, errChanged)
 	})
 }
@@ -184,9 +183,14 @@ func (l *life) lasting(call string, phase phase) {
 	} else if w.settle() {
 		w.agree()
 	}
-	now := w.secret(l.secretName())
-	for _, key := range slices.Sorted(maps.Keys(secret)) {
-		w.failIf(now[key] != secret[key] && w.stays[key], secretChanged, key, "")
+	w.keepsGenerated(secret)
+}
+
+// keepsGenerated checks that the values in the connection secret that the API doesn't choose are those of before.
+func (w *world) keepsGenerated(before map[string]string) {
+	now := w.secret(w.secretName())
+	for _, key := range slices.Sorted(maps.Keys(now)) {
+		w.failIf(w.stays[key] && before[key] != "" && now[key] != before[key], secretChanged, key, "")
 	}
 }
 

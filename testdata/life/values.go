@@ -321,10 +321,9 @@ func isEmpty(value any) bool {
 }
 
 // same reports whether two names are one in the spellings of Kubernetes and of APIs.
-func same(a, b string) bool {
-	plain := strings.NewReplacer("_", "", "-", "")
-	return strings.EqualFold(plain.Replace(a), plain.Replace(b))
-}
+func same(a, b string) bool { return strings.EqualFold(plain.Replace(a), plain.Replace(b)) }
+
+var plain = strings.NewReplacer("_", "", "-", "")
 
 // lookup returns the field of a document with a name, nil if there is none.
 func lookup(d map[string]any, name string) any {
@@ -415,6 +414,11 @@ func isPart(name, path string) bool {
 	return len(name) > 2 && len(parts) > 1 && slices.ContainsFunc(parts[1:], func(part string) bool { return strings.EqualFold(name, part) })
 }
 
+// isReordered reports whether two texts have the same letters.
+func isReordered(a, b string) bool {
+	return slices.Equal(slices.Sorted(slices.Values([]byte(a))), slices.Sorted(slices.Values([]byte(b))))
+}
+
 // isEntries reports whether the items of a list, such as {"key": "a", "value": "b"}, are the entries of a map.
 func isEntries(items []any, entries map[string]any) bool {
 	for key, value := range entries {
@@ -436,8 +440,11 @@ func inOrder(value any, s map[string]any) {
 	case map[string]any:
 		properties, _ := s["properties"].(map[string]any)
 		for name, field := range value {
-			of, _ := lookup(properties, name).(map[string]any)
-			inOrder(field, of)
+			switch field.(type) {
+			case map[string]any, []any:
+				of, _ := lookup(properties, name).(map[string]any)
+				inOrder(field, of)
+			}
 		}
 	case []any:
 		items, _ := s["items"].(map[string]any)

@@ -66,6 +66,8 @@ type world struct {
 	// warned are the events with warnings since this world began to settle, and isInjured is set once a call was made to fail.
 	warned    []string
 	isInjured bool
+	// hasRead is set if this look asked the API for the external resource, and isYoung until one did after the creation.
+	hasRead, isYoung bool
 	// old is the external resource before an update, and vain counts the updates that changed nothing.
 	old  Document
 	vain int
@@ -248,6 +250,7 @@ func (w *world) before(call, id string) (bool, error) {
 	if call == Delete && w.external.All()[id] == nil {
 		w.astray = id
 	}
+	w.hasRead = w.hasRead || call == Get
 	if call != Get {
 		w.asked, w.old = note(w.asked, w.askedBefore, call), w.external.All()[id]
 		if w.Busy != nil && (w.isIn(id, w.Creating) || w.isIn(id, w.Deleting)) {
@@ -459,7 +462,7 @@ func (w *world) look() {
 	}
 	w.looks++
 	w.writtenBefore, w.askedBefore = len(w.writes), len(w.asked)
-	w.updates = 0
+	w.updates, w.hasRead = 0, false
 	before := w.current()
 	w.reconcile(w.key())
 	if w.stopped {
@@ -470,7 +473,7 @@ func (w *world) look() {
 	}
 	w.refusals = len(w.cluster.Refused())
 	creates := slices.Contains(w.asked[w.askedBefore:], Create)
-	if !creates { // the look after a creation may be too early to find it
+	if w.isYoung = w.isYoung || creates; w.hasRead && !creates { // the first read after a creation may be too early to find it
 		w.age()
 	}
 	u := w.live()
@@ -541,6 +544,7 @@ func place(stack string) string {
 
 // age makes a creation one of long ago: the reconciler waits for what was created just now.
 func (w *world) age() {
+	w.isYoung = false
 	u := w.cluster.Stored(w.gvk.GroupKind(), w.key())
 	if u == nil || u.GetAnnotations()[meta.AnnotationKeyExternalCreateSucceeded] == "" {
 		return
@@ -579,7 +583,6 @@ func (w *world) picture() string {
 // rest looks until some looks in a row change nothing, and reports whether that was so.
 func (w *world) rest() bool {
 	quiet, before, born := 0, w.picture(), w.current().GetGeneration()
-	secret, turns := w.secret(w.secretName()), 0
 	for range patience {
 		switch {
 		case before == "" || w.failed:
@@ -587,17 +590,13 @@ func (w *world) rest() bool {
 		case w.current().GetGeneration() > born+patience/4:
 			return false // spec may grow, and no look would end
 		}
-		asked := len(w.asked)
+		asked, isYoung := len(w.asked), w.isYoung
 		w.look()
-		after, now := w.picture(), w.secret(w.secretName())
+		after := w.picture()
 		w.keepsSecrets("the managed resource", after)
-		if quiet++; before != after || asked != len(w.asked) {
+		if quiet++; isYoung || before != after || asked != len(w.asked) {
 			quiet = 0
-		} else if !maps.Equal(secret, now) {
-			turns++
 		}
-		w.failIf(turns > 1, secretTurns, "", "it was %s, and is %s", text(secret), text(now))
-		secret = now
 		if quiet == w.calm {
 			return true
 		}
@@ -629,7 +628,7 @@ func (w *world) isWell() bool {
 		w.fail(vanished, "", "")
 		return false
 	}
-	w.failIf(w.unsaved != nil, filledUnsaved, "", "%s", text(w.unsaved))
+	w.isSaved()
 	is, reason, message := condition(u, "Synced")
 	w.failIf(is == "False", notHealthy, "Synced", "%q %s %s", is, reason, message)
 	w.failIf(w.updates > 0, keepsWriting, "", "%s", message)
@@ -647,15 +646,25 @@ func (w *world) isWell() bool {
 	if own := w.own(); len(own) != 1 {
 		w.fail(notOne, "", "there are %d", len(own))
 	}
+	all := w.all()
 	for _, id := range slices.Sorted(maps.Keys(w.had)) {
-		w.failIf(!reflect.DeepEqual(w.all()[id], w.had[id]), strangers, id, "")
+		w.failIf(!reflect.DeepEqual(all[id], w.had[id]), strangers, id, "")
 	}
 	return !w.failed
 }
 
+// isSaved checks that spec.forProvider in memory was that of the cluster.
+func (w *world) isSaved() {
+	c := filledUnsaved
+	if spec, _, _ := unstructured.NestedMap(w.current().Object, "spec"); !allows(spec, "LateInitialize") {
+		c = filledForbidden
+	}
+	w.failIf(w.unsaved != nil, c, "", "%s", text(w.unsaved))
+}
+
 // restless fails with the reason why there is no rest.
 func (w *world) restless(asked []string) {
-	w.failIf(w.unsaved != nil, filledUnsaved, "", "%s", text(w.unsaved))
+	w.isSaved()
 	why, before := w.why(), w.forProvider()
 	if why != "" {
 		why = ": " + why
@@ -674,9 +683,10 @@ func (w *world) restless(asked []string) {
 		_, d := w.doc()
 		spec := w.forProvider()
 		for _, f := range slices.Sorted(maps.Keys(spec)) {
-			if has := lookup(d, f); has != nil && !(holds(has, spec[f]) && w.keepsOrder(f, has, spec[f])) {
-				w.fail(updatesAgain, f, "it is still %s in the API%s", text(has), why)
-			}
+			has := w.withoutMarks(lookup(d, f))
+			isLeft := isEmpty(spec[f]) && !isEmpty(has)
+			isOther := isLeft || !holds(has, spec[f]) || !w.keepsOrder(f, has, spec[f])
+			w.failIf(has != nil && isOther, updatesAgain, f, "it is still %s in the API, and %s in spec%s", text(has), text(spec[f]), why)
 		}
 		w.fail(updatesAgain, "", "the API has what spec has%s", why)
 	default:
@@ -730,6 +740,7 @@ func (w *world) agree() {
 		case !isKnown:
 			w.unshown[key] = value
 		case known != value:
+			w.failIf(isReordered(known, value), secretTurns, key, "it was %q, and is %q", known, value)
 			w.fail(secretOld, key, "")
 		}
 	}
