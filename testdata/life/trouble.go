@@ -200,12 +200,11 @@ func (l *life) configuration() {
 		if !isConfig && o.GetKind() != "Secret" {
 			continue
 		}
-		w := l.born("%s is gone", o.GetKind())
-		wasRead := w.read[reading{o.GroupVersionKind(), o.GetName()}]
-		if isConfig && wasRead {
-			w.isTracked(o.GetName())
+		if isConfig {
 			l.otherConfig(o)
 		}
+		w := l.born("%s is gone", o.GetKind())
+		wasRead := w.read[reading{o.GroupVersionKind(), o.GetName()}]
 		w.cluster.Drop(func(u *unstructured.Unstructured) bool {
 			return u.GetKind() == o.GetKind() && u.GetName() == o.GetName()
 		})
@@ -223,6 +222,10 @@ func (l *life) configuration() {
 // otherConfig changes the ProviderConfig.
 func (l *life) otherConfig(o *unstructured.Unstructured) {
 	w := l.born("another %s", o.GetKind())
+	if !w.read[reading{o.GroupVersionKind(), o.GetName()}] {
+		return
+	}
+	w.isTracked(o.GetName())
 	other := o.DeepCopy()
 	other.SetName("another")
 	w.add(other)

@@ -88,7 +88,8 @@ type reading struct {
 	name string
 }
 
-// world returns a world whose cluster has the objects that the managed resource needs.
+// world returns a world, which ends the one before: what tests replace may be global. Its cluster has the
+// objects that the managed resource needs.
 func (l *life) world(step string, arguments ...any) *world {
 	external, process := l.External()
 	return l.worldOf(external, process, fmt.Sprintf(step, arguments...))
@@ -165,17 +166,13 @@ func NewManager(kube client.Client, events record.EventRecorder) ctrl.Manager {
 type manager struct {
 	fake.Manager
 	record.EventRecorder
-	added []ctrlmanager.Runnable
 }
 
 // Add implements manager.Manager.
-func (m *manager) Add(r ctrlmanager.Runnable) error {
-	m.added = append(m.added, r)
-	return nil
-}
+func (*manager) Add(ctrlmanager.Runnable) error { return nil }
 
 // GetControllerOptions implements manager.Manager. Controllers of a name may be added again.
-func (m *manager) GetControllerOptions() ctrlconfig.Controller {
+func (*manager) GetControllerOptions() ctrlconfig.Controller {
 	isRepeated := true
 	return ctrlconfig.Controller{SkipNameValidation: &isRepeated}
 }
