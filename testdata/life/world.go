@@ -750,7 +750,7 @@ func (w *world) agreeOn(f string, spec, observed map[string]any, d Document) {
 	want, isSet := spec[f]
 	want = shownBy(within(w.observation, f), want) // the status has no secrets
 	_, isParameter := w.parameters["properties"].(map[string]any)[f]
-	isUnset := isParameter && isObserved && !isSet
+	isUnset := isParameter && !isEmpty(has) && !isSet
 	switch {
 	case !isEmpty(shown) && isEmpty(has):
 		w.fail(statusUnset, f, "it shows %s", text(shown))

@@ -38,7 +38,7 @@ func TestLives(t *testing.T) {
 		{managed: &ec2.VPC{}, kind: vpc},
 		{managed: &ec2.Subnet{}, kind: subnet},
 		{managed: &sql.DatabaseInstance{}, kind: instance, life: life.Kind{
-			Keys: []string{"endpoint", "username"},
+			Keys: []string{"connectionName", "endpoint", "password", "privateIP", "publicIP", "username"},
 			Without: map[string]string{
 				"deletionProtection":             "nothing deletes a protected instance",
 				"rootPasswordSecretRef":          "the API never shows the password",
