@@ -184,6 +184,10 @@ func (o *Objects) Update(arguments Arguments, results ...any) error {
 		o.made++
 		assign(fieldNamed(object.Elem(), lock), reflect.ValueOf(o.made))
 	}
+	for _, member := range o.Members { // another one may be set now
+		name, _ := jsonName(reflect.TypeOf(member).Elem().Field(0))
+		delete(was, name)
+	}
 	err := o.watched("update", id, func() error {
 		return o.Change(id, func(d Document) {
 			clear(d)
@@ -210,14 +214,14 @@ func (o *Objects) Delete(arguments Arguments, results ...any) error {
 			return err
 		}
 		setPath(object.Elem(), o.State, o.Gone)
-		o.known[id].last, o.tombstones[id] = mustEncode(object.Interface()), 2
+		o.known[id].last, o.tombstones[id] = encode(object), 2
 	}
 	return o.answer(d, results)
 }
 
 // written returns the document of an object, and what calls have that no field of it stands for, such as passwords.
 func written(object reflect.Value, arguments Arguments) Document {
-	d := mustEncode(object.Interface())
+	d := encode(object)
 	for _, argument := range arguments {
 		sent, err := Encode(argument)
 		if err != nil {
@@ -332,14 +336,72 @@ func (o *Objects) answer(d Document, results []any) error {
 	return nil
 }
 
+// encode returns the document of an object, with oneofs, durations and times in the form that protobuf gives them.
+func encode(object reflect.Value) Document {
+	d := mustEncode(object.Interface())
+	inForm(object, d)
+	return d
+}
+
+// The types of protobuf for durations and times.
+type (
+	duration interface{ AsDuration() time.Duration }
+	moment   interface{ AsTime() time.Time }
+)
+
+// inForm returns what encoding/json has made of a value in the form of protobuf.
+func inForm(v reflect.Value, d any) any {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			return d
+		}
+		switch of := v.Interface().(type) {
+		case duration:
+			return strconv.FormatFloat(of.AsDuration().Seconds(), 'f', -1, 64) + "s"
+		case moment:
+			return of.AsTime().Format(time.RFC3339Nano)
+		}
+		return inForm(v.Elem(), d)
+	case reflect.Slice:
+		items, _ := d.([]any)
+		for i, item := range items {
+			items[i] = inForm(v.Index(i), item)
+		}
+	case reflect.Struct:
+		fields, _ := d.(Document)
+		for i := range v.NumField() {
+			name, isExported := jsonName(v.Type().Field(i))
+			if value := fields[name]; isExported && value != nil {
+				fields[name] = inForm(v.Field(i), value)
+			}
+			if member, isObject := fields[name].(Document); isOneof(v.Field(i)) && isObject {
+				delete(fields, name)
+				maps.Copy(fields, member)
+			}
+		}
+	}
+	return d
+}
+
+// isOneof reports whether a field holds one of several structs.
+func isOneof(v reflect.Value) bool { return v.Kind() == reflect.Interface && v.NumMethod() > 0 }
+
+// jsonName returns the name of a field in JSON, and whether JSON has it.
+func jsonName(f reflect.StructField) (name string, isExported bool) {
+	name, _, _ = strings.Cut(f.Tag.Get("json"), ",")
+	return cmp.Or(name, f.Name), f.IsExported()
+}
+
 // decode reads a document into what a pointer points to.
 func (o *Objects) decode(d Document, object any) error {
+	d = clone(d)
 	o.hold(reflect.ValueOf(object), d)
 	return Decode(d, object)
 }
 
-// hold sets the interfaces in a value to the structs that a document has there, which encoding/json can't know.
-func (o *Objects) hold(v reflect.Value, d any) {
+// hold sets the oneofs in a value to the members that a document has, and returns the form that encoding/json reads.
+func (o *Objects) hold(v reflect.Value, d any) any {
 	fields, isObject := d.(Document)
 	items, isList := d.([]any)
 	switch {
@@ -347,28 +409,47 @@ func (o *Objects) hold(v reflect.Value, d any) {
 		if v.IsNil() {
 			v.Set(reflect.New(v.Type().Elem()))
 		}
-		o.hold(v.Elem(), d)
+		text, isText := d.(string)
+		switch _, isDuration := v.Interface().(duration); {
+		case isDuration && isText:
+			parsed, _ := time.ParseDuration(text) // or none
+			return Document{"seconds": parsed / time.Second, "nanos": parsed % time.Second}
+		case v.Type().Implements(reflect.TypeFor[moment]()) && isText:
+			at, _ := time.Parse(time.RFC3339, text) // or none
+			return Document{"seconds": at.Unix(), "nanos": at.Nanosecond()}
+		}
+		return o.hold(v.Elem(), d)
 	case v.Kind() == reflect.Slice && isList:
 		v.Set(reflect.MakeSlice(v.Type(), len(items), len(items)))
 		for i, item := range items {
-			o.hold(v.Index(i), item)
-		}
-	case v.Kind() == reflect.Interface && isObject:
-		for _, member := range o.Members {
-			if t := reflect.TypeOf(member); t.Implements(v.Type()) && fields[t.Elem().Field(0).Name] != nil {
-				v.Set(reflect.New(t.Elem()))
-				o.hold(v.Elem(), d)
-			}
+			items[i] = o.hold(v.Index(i), item)
 		}
 	case v.Kind() == reflect.Struct && isObject:
 		for i := range v.NumField() {
-			f := v.Type().Field(i)
-			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			if f.IsExported() {
-				o.hold(v.Field(i), fields[cmp.Or(name, f.Name)])
+			name, isExported := jsonName(v.Type().Field(i))
+			switch {
+			case !isExported:
+			case isOneof(v.Field(i)):
+				fields[name] = o.member(v.Field(i), fields)
+			case fields[name] != nil:
+				fields[name] = o.hold(v.Field(i), fields[name])
 			}
 		}
 	}
+	return d
+}
+
+// member sets a oneof to the member that the fields around it have, and returns the form that encoding/json reads.
+func (o *Objects) member(v reflect.Value, fields Document) any {
+	for _, one := range o.Members {
+		t := reflect.TypeOf(one)
+		name, _ := jsonName(t.Elem().Field(0))
+		if value := fields[name]; value != nil && t.Implements(v.Type()) {
+			v.Set(reflect.New(t.Elem()))
+			return o.hold(v.Elem(), Document{name: value})
+		}
+	}
+	return nil
 }
 
 // show copies an object into an answer: into the answer itself, into the fields and lists of its type, and into fields of the same

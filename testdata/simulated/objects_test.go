@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mrgen-io/mrgen/testdata/simulated"
 )
@@ -178,6 +179,16 @@ type (
 		ID     string
 		Source source
 		Parts  []*part `json:"parts"`
+		Kept   *span   `json:"kept,omitempty"`
+		Until  *until  `json:"until,omitempty"`
+	}
+	// span and until are as protobuf has them.
+	span struct {
+		Seconds int64 `json:"seconds"`
+		Nanos   int32 `json:"nanos"`
+	}
+	until struct {
+		Seconds int64 `json:"seconds"`
 	}
 	part   struct{ Source source }
 	source interface{ isSource() }
@@ -185,15 +196,20 @@ type (
 	copied struct{ Copied *part }
 )
 
+func (s *span) AsDuration() time.Duration {
+	return time.Duration(s.Seconds)*time.Second + time.Duration(s.Nanos)
+}
+func (u *until) AsTime() time.Time { return time.Unix(u.Seconds, 0).UTC() }
+
 func (*image) isSource()  {}
 func (*copied) isSource() {}
 
-// TestObjectsWithMembers keeps the members of oneofs, which others change, at any depth.
+// TestObjectsWithMembers keeps durations, times and the members of oneofs, which others change, at any depth.
 func TestObjectsWithMembers(t *testing.T) {
 	t.Parallel()
 	api := simulated.NewObjects(&disk{})
 	api.Members = []any{&copied{}, &image{}}
-	sent := &disk{Source: &image{"old"}, Parts: []*part{{&copied{&part{&image{"inner"}}}}}}
+	sent := &disk{Source: &image{"old"}, Parts: []*part{{&copied{&part{&image{"inner"}}}}}, Kept: &span{1, 500_000_000}, Until: &until{1_900_000_000}}
 	var made, seen *disk
 	if err := api.Create(simulated.Arguments{"disk": sent}, &made); err != nil {
 		t.Fatal(err)
@@ -201,8 +217,11 @@ func TestObjectsWithMembers(t *testing.T) {
 	if sent.ID = made.ID; !reflect.DeepEqual(made, sent) {
 		t.Errorf("created %v, want %v", made, sent)
 	}
-	for id := range api.All() {
-		if err := api.Change(id, func(d simulated.Document) { d["Source"] = simulated.Document{"Image": "new"} }); err != nil {
+	for id, d := range api.All() {
+		if d["kept"] != "1.5s" || d["until"] != "2030-03-17T17:46:40Z" {
+			t.Errorf("the API shows %v", d)
+		}
+		if err := api.Change(id, func(d simulated.Document) { d["Image"] = "new" }); err != nil {
 			t.Fatal(err)
 		}
 	}
