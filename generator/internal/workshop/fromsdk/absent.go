@@ -160,7 +160,7 @@ func (r *reader) ofModule() []*packages.Package {
 	}
 	return append([]*packages.Package{r.pkg}, filter(r.imports(), func(p *packages.Package) bool {
 		inside := strings.TrimPrefix(strings.TrimPrefix(p.PkgPath, r.pkg.PkgPath), module) // which may be internal to the provider
-		return (p.PkgPath == module || isBelow(p.PkgPath, module)) && !strings.Contains(inside+"/", "/internal/")
+		return strings.HasPrefix(p.PkgPath+"/", module+"/") && !strings.Contains(inside+"/", "/internal/")
 	})...)
 }
 

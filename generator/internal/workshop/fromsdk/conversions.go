@@ -25,8 +25,8 @@ type Conversion struct {
 	TakesOwn   bool
 	Secrets    []Secret
 	SetSecrets []string
-	// Kept are the optional parameters that the request can't leave out: it has the observed value where they are unset.
-	Kept []string
+	// FillsUnset is set if the request can't leave out some optional parameters: it has the observed values where they are unset.
+	FillsUnset bool
 
 	// name is the function's name, and status is set while fields of the observation are compared that no parameter has.
 	name   string
@@ -95,7 +95,7 @@ func (r *reader) declareConversions(c *calls) {
 	send(&k.Conversions.Create, c.create, r.create, true)
 	if c.update != nil {
 		send(&k.Conversions.Update, c.update, r.update, false)
-		k.Conversions.Update.Kept = r.kept()
+		k.Conversions.Update.FillsUnset = slices.ContainsFunc(k.Parameters, r.isSentUnset)
 	}
 	if len(k.Conversions.Update.Secrets) == 0 {
 		return
@@ -107,18 +107,13 @@ func (r *reader) declareConversions(c *calls) {
 	k.Observation = append(k.Observation, versions)
 }
 
-// kept returns the optional parameters that updates can't leave out.
-func (r *reader) kept() (names []string) {
-	fields := r.sources(r.update)
-	for _, f := range r.kind.Parameters {
-		if f.from == nil || f.isSecret || f.isUnseen() || !f.isMarked("optional") {
-			continue
-		}
-		if s := counterpart(fields, f.from); s != nil && s.isAlwaysSent() {
-			names = append(names, f.Name)
-		}
+// isSentUnset reports whether updates can't leave out an optional parameter. protobuf sends zeros and unset fields alike.
+func (r *reader) isSentUnset(f *Field) bool {
+	if f.from == nil || f.isSecret || f.isUnseen() || !f.isMarked("optional") {
+		return false
 	}
-	return names
+	s := counterpart(r.sources(r.update), f.from)
+	return s != nil && (s.isAlwaysSent() || s.tag.Get("protobuf") != "")
 }
 
 // ownIn returns the field of the request of a method that has the own key which the controller knows before it sends that.

@@ -218,5 +218,3 @@ func (r *reader) imported(name string) *packages.Package {
 func (r *reader) imports() []*packages.Package {
 	return each(slices.Sorted(maps.Keys(r.pkg.Imports)), func(importPath string) *packages.Package { return r.pkg.Imports[importPath] })
 }
-
-func isBelow(importPath, of string) bool { return strings.HasPrefix(importPath, of+"/") }

@@ -124,7 +124,8 @@ func (r *reader) findKeys(c *calls) {
 		c.own.named = true
 	}
 	if len(own) > 1 {
-		slices.SortStableFunc(own, func(a, b *source) int { return r.distance(a) - r.distance(b) })
+		isNamed := func(s *source) bool { return strings.Contains(s.names[0], gotypes.PlainName(r.observe.Obj().Name())) }
+		slices.SortStableFunc(own, func(a, b *source) int { return boolInt(isNamed(b)) - boolInt(isNamed(a)) })
 	}
 	isAround := func(s *source) bool { return s.isArgument || s.isUnencoded }
 	around := filter(wanted, func(s *source) bool { return isAround(s) || r.isRequired(s) })
@@ -139,14 +140,6 @@ func (r *reader) findKeys(c *calls) {
 	}
 	c.own.taken = own[0]
 	r.findOwn(c, own, hasNames)
-}
-
-// distance is 0 for a key with the name of the object's type in its own.
-func (r *reader) distance(s *source) int {
-	if strings.Contains(s.names[0], gotypes.PlainName(r.observe.Obj().Name())) {
-		return 0
-	}
-	return 1
 }
 
 // isTaken reports whether a method takes a key by its name, or the object, or the field of it that the key names.

@@ -15,20 +15,15 @@ import (
 // typesOf returns a package that the module in a folder requires, with the types and comments of its declarations and of
 // its imports, and without the bodies of functions. The error says why there is no such package.
 func typesOf(ctx context.Context, dir, importPath string) (*packages.Package, error) {
-	found, err := packages.Load(&packages.Config{
-		Context: ctx,
-		Dir:     dir,
-		Env:     append(load.Environment(os.Environ()), "CGO_ENABLED=0"),
-		Fset:    token.NewFileSet(),
-		Mode:    packages.LoadAllSyntax | packages.NeedModule,
-		ParseFile: func(fset *token.FileSet, name string, source []byte) (*ast.File, error) {
-			file, err := parser.ParseFile(fset, name, source, parser.ParseComments|parser.SkipObjectResolution)
-			if file != nil {
-				load.DropBodies(file)
-			}
-			return file, err
-		},
-	}, importPath)
+	config := configured(ctx, dir, packages.LoadAllSyntax|packages.NeedModule)
+	config.ParseFile = func(fset *token.FileSet, name string, source []byte) (*ast.File, error) {
+		file, err := parser.ParseFile(fset, name, source, parser.ParseComments|parser.SkipObjectResolution)
+		if file != nil {
+			load.DropBodies(file)
+		}
+		return file, err
+	}
+	found, err := packages.Load(config, importPath)
 	if err != nil {
 		return nil, err
 	}
@@ -44,10 +39,9 @@ func typesOf(ctx context.Context, dir, importPath string) (*packages.Package, er
 
 // packagesBelow returns the packages at and below an import path, of a module that the one in a folder requires: their names and files alone.
 func packagesBelow(ctx context.Context, dir, importPath string) ([]*packages.Package, error) {
-	return packages.Load(&packages.Config{
-		Context: ctx,
-		Dir:     dir,
-		Env:     append(load.Environment(os.Environ()), "CGO_ENABLED=0"),
-		Mode:    packages.NeedName | packages.NeedFiles,
-	}, importPath+"/...")
+	return packages.Load(configured(ctx, dir, packages.NeedName|packages.NeedFiles), importPath+"/...")
+}
+
+func configured(ctx context.Context, dir string, mode packages.LoadMode) *packages.Config {
+	return &packages.Config{Context: ctx, Dir: dir, Env: append(load.Environment(os.Environ()), "CGO_ENABLED=0"), Mode: mode}
 }

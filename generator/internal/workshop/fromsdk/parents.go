@@ -36,8 +36,10 @@ func (r *reader) addParents(c *calls, objects []*source) {
 		if p.field != nil {
 			continue
 		}
-		name := parentName(p.v.Name(), objects)
-		seen := counterpartNamed(objects, gotypes.PlainName(name))
+		name, seen := goName(p.v.Name()), counterpartNamed(objects, gotypes.PlainName(p.v.Name()))
+		if seen != nil {
+			name = seen.v.Name() // as the object calls it
+		}
 		if seen != nil && (!seen.isKey() || types.IsInterface(gotypes.Deref(seen.v.Type()))) {
 			seen = nil
 		}
@@ -57,14 +59,6 @@ func (r *reader) addParents(c *calls, objects []*source) {
 		added = append(append(added, f), r.refer(f)...)
 	}
 	r.kind.Parameters = append(added, r.kind.Parameters...)
-}
-
-// parentName returns a name for what an argument stands for, as the object calls it if it has a field of that name.
-func parentName(name string, objects []*source) string {
-	if s := counterpartNamed(objects, gotypes.PlainName(name)); s != nil {
-		return s.v.Name()
-	}
-	return goName(name)
 }
 
 // refer has a parameter take its value from another kind of the provider, if there is one of that name, and

@@ -228,11 +228,6 @@ func (d kindData) BeforeCreate() string {
 func (d kindData) BeforeUpdate() string {
 	k := d.SDK()
 	var lines []string
-	for i, name := range k.Conversions.Update.Kept {
-		if lines = append(lines, "if p."+name+" == nil {\np."+name+" = e.observed."+name+"\n}"); i == 0 {
-			lines[0] = "// The request can't leave these out.\n" + lines[0]
-		}
-	}
 	if k.Update.NeedsOwn || k.Conversions.Update.TakesOwn {
 		lines = append(lines, k.Own.Read("managed.ExternalUpdate{}"))
 	}
@@ -355,7 +350,7 @@ var sdkReserved = []string{
 	"context", "fmt", "http", "slices", "strconv", "strings", "testing", "url", "config", "controller", "corev1", "ctrl", "errors", "managed",
 	"meta", "metav1", "ptr", "resource", "setup", "secrets", "clients", "decisions", "client", "connector", "clientAt", "credentials", "address", "conversions", "external", "name",
 	"id", "p", "request", "object", "output", "observed", "immutable", "err", "cr", "condition", "exists", "state", "codes", "status", "e", "mgr",
-	"o", "c", "t", "details", "rotated", "sent", "version", "versions", "encoded", "answer", "done", "ready", "busy", "gone", "deleting", "service", "conditions", "inputs", "fake", "life", "simulated", "reconcile", "api", "apis", "condition",
+	"o", "c", "t", "spec", "details", "rotated", "sent", "version", "versions", "encoded", "answer", "done", "ready", "busy", "gone", "deleting", "service", "conditions", "inputs", "fake", "life", "simulated", "reconcile", "api", "apis", "condition",
 }
 
 // sdkOptions completes the options for a kind that is made of an SDK.
