@@ -369,6 +369,8 @@ func TestAround(t *testing.T) {
 		"bytes, any text":       {typeOf(reflect.TypeFor[[]byte]()), `"type":"string"`, []string{fmt.Sprintf(unread, "x", `"1 day"`) + "make its Go type and its markers agree"}},
 		"a map, a text":         {&model.Type{Kind: model.Map, Key: text, Elem: text}, `"type":"string"`, []string{fmt.Sprintf(unread, "x", `"1 day"`) + "make its Go type and its markers agree"}},
 		"a struct, a bool":      {structOf(field("a", text)), `"type":"boolean"`, []string{fmt.Sprintf(unread, "x", "true") + "make its Go type and its markers agree"}},
+		"a number as written":   {typeOf(reflect.TypeFor[json.Number]()), `"type":"string"`, []string{fmt.Sprintf(unread, "x", `"1 day"`) + "make it a resource.Quantity or an integer"}},
+		"half a pair":           {&model.Type{Kind: model.Struct, Name: "Own", Package: "example.org/p", Local: true, Marshals: true}, `"type":"string"`, []string{fmt.Sprintf(unread, "x", `"1 day"`) + "make its Go type and its markers agree"}},
 		"no schema":             {typeOf(reflect.TypeFor[[]byte]()), `"x-kubernetes-preserve-unknown-fields":true`, nil},
 		"days":                  {duration, `"type":"string","format":"duration",` + durationRule, []string{fmt.Sprintf(unread, "x", `"1 day"`) + "remove +kubebuilder:validation:Format, and add a rule such as duration(self) >= duration('0s')"}},
 		"two numbers of fields": {structOf(omitted("a", text)), `"type":"object","properties":{"a":{"type":"string"}},"allOf":[{"minProperties":1},{"minProperties":2}]`, []string{`updates from Go omit a if it is "", and x asks for a number of fields, 2 at least: ` + empty}},

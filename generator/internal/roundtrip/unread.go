@@ -28,7 +28,7 @@ var readers = map[[2]string]reflect.Type{}
 func init() {
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[metav1.Duration](), reflect.TypeFor[metav1.Time](), reflect.TypeFor[metav1.MicroTime](), reflect.TypeFor[time.Time](),
-		reflect.TypeFor[unstructured.Unstructured](), reflect.TypeFor[resource.Quantity](), reflect.TypeFor[intstr.IntOrString](), reflect.TypeFor[bool](), reflect.TypeFor[string](),
+		reflect.TypeFor[json.Number](), reflect.TypeFor[unstructured.Unstructured](), reflect.TypeFor[resource.Quantity](), reflect.TypeFor[intstr.IntOrString](), reflect.TypeFor[bool](), reflect.TypeFor[string](),
 		reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[int64](),
 		reflect.TypeFor[uint](), reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64](), reflect.TypeFor[uintptr](),
 	} {
@@ -38,9 +38,11 @@ func init() {
 
 // readerOf returns a type that reads values as another does, apart from the values in them, or nil.
 func readerOf(t *model.Type) reflect.Type {
-	switch {
-	case t.Encoding() != model.Plain:
-		return readers[[2]string{t.Package, t.Name}]
+	known := readers[[2]string{t.Package, t.Name}]
+	// A type that only writes itself is read as what it is declared as. One that writes a text is reported with its declaration.
+	switch onlyWrites := t.Marshals && !t.Unmarshals && !t.Texts; {
+	case known != nil, !onlyWrites && t.Encoding() != model.Plain:
+		return known
 	case t.Kind == model.Struct:
 		return reflect.TypeFor[struct{}]()
 	case t.Kind == model.Map:
@@ -159,6 +161,7 @@ func reads(t reflect.Type, isQuoted bool, value any) bool {
 // remedies say how to refuse values that Go types of Kubernetes can't read. controller-tools accepts rules on all of them,
 // and a pattern only beside the type. Rules don't see the text of a time.
 var remedies = map[reflect.Type]string{
+	reflect.TypeFor[json.Number]():               "make it a resource.Quantity or an integer",
 	reflect.TypeFor[unstructured.Unstructured](): "add +" + markers.EmbeddedResource,
 	reflect.TypeFor[metav1.Duration]():           "add a rule such as duration(self) >= duration('0s')",
 	reflect.TypeFor[intstr.IntOrString]():        "add a rule such as type(self) == string || self >= 0 && self < 65536",

@@ -52,7 +52,7 @@ func (s *Source) build(declaredLater func(*model.Model) []flavor.TypeName) diag.
 		}
 	}
 	b.diags = append(b.diags, s.Program.TypeErrors(b.declaredAt(), later)...)
-	b.diags = append(b.diags, s.checkModel(b.inexpressible)...)
+	b.diags = append(b.diags, s.checkModel(b.inexpressible, b.encodings)...)
 	b.reportUnregistered()
 	b.reportRenamed()
 	b.reportUnreached()
@@ -110,6 +110,8 @@ type builder struct {
 	packages map[string]*loader.Package
 	// inexpressible says why the schema of a CRD can't express the type of a field.
 	inexpressible map[*model.Field]string
+	// encodings say why types of the module can't read what they write.
+	encodings map[*model.Type]string
 	// optional says whether fields in a package are optional by default.
 	optional map[*loader.Package]bool
 	diags    diag.List
@@ -127,6 +129,7 @@ func (s *Source) newBuilder() *builder {
 		reached:       map[token.Pos]bool{},
 		packages:      map[string]*loader.Package{},
 		inexpressible: map[*model.Field]string{},
+		encodings:     map[*model.Type]string{},
 		optional:      map[*loader.Package]bool{},
 	}
 }

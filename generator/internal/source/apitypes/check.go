@@ -17,9 +17,9 @@ import (
 
 const codeJSONName diag.Code = "json-tag"
 
-// checkModel reports errors in the types of a model that don't depend on the generated output. The map says why schemas
-// can't express fields.
-func (s *Source) checkModel(inexpressible map[*model.Field]string) diag.List {
+// checkModel reports errors in the types of a model that don't depend on the generated output. The maps say why schemas
+// can't express fields, and why types can't read what they write.
+func (s *Source) checkModel(inexpressible map[*model.Field]string, encodings map[*model.Type]string) diag.List {
 	c := &checker{
 		source: s,
 		kinds:  map[*model.Type]markers.Place{},
@@ -27,6 +27,7 @@ func (s *Source) checkModel(inexpressible map[*model.Field]string) diag.List {
 		schema: map[*model.Type]bool{},
 		named:  map[*model.Type]bool{},
 
+		encodings: encodings,
 		marshaled: map[*model.Type]bool{},
 	}
 	for _, p := range s.Model.Packages {
@@ -62,7 +63,8 @@ type checker struct {
 	// schema are the types that are part of the schema of a CRD. named are the types whose fields need JSON names: all
 	// types of objects, except below a field without a schema.
 	schema, named map[*model.Type]bool
-	// marshaled are types that encode themselves, and are reported.
+	// encodings say why types can't read what they write. marshaled are types that encode themselves, and are reported.
+	encodings map[*model.Type]string
 	marshaled map[*model.Type]bool
 	diags     diag.List
 }

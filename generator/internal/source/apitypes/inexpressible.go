@@ -35,10 +35,7 @@ func (e *expresser) problem(t types.Type) string {
 	case *types.Array:
 		return e.problem(t.Elem())
 	case *types.Map:
-		if !e.schemaless && !isText(t.Key()) {
-			return fmt.Sprintf("has map keys of type %s, and those of JSON are strings: use strings, or a list", describe(t.Key()))
-		}
-		return e.problem(t.Elem())
+		return e.mapped(t)
 	case *types.Struct:
 		if e.schemaless {
 			return ""
@@ -52,6 +49,22 @@ func (e *expresser) problem(t types.Type) string {
 		return noForm(t)
 	}
 	return ""
+}
+
+func (e *expresser) mapped(t *types.Map) string {
+	switch {
+	case e.schemaless:
+	case !isText(t.Key()):
+		return fmt.Sprintf("has map keys of type %s, and those of JSON are strings: use strings, or a list", describe(t.Key()))
+	case !isString(t.Key()) && uncalled(t.Key(), "MarshalText") != "":
+		return fmt.Sprintf("has map keys of type %s, for which encoding/json doesn't call MarshalText, since it is declared on *%[1]s: declare it on %[1]s",
+			describe(t.Key()))
+	}
+	if method := uncalled(t.Elem(), "MarshalJSON", "MarshalText"); method != "" {
+		return fmt.Sprintf("has map values of type %s, for which encoding/json doesn't call %s, since it is declared on *%[1]s: use that, or declare it on %[1]s",
+			describe(t.Elem()), method)
+	}
+	return e.problem(t.Elem())
 }
 
 func (e *expresser) named(t *types.Named) string {
@@ -86,12 +99,14 @@ func (e *expresser) interfaced(t types.Type, i *types.Interface) string {
 
 // isText reports whether a type of map keys is a string in JSON.
 func isText(t types.Type) bool {
-	basic, ok := t.Underlying().(*types.Basic)
-	if ok && (basic.Info()&types.IsString != 0 || basic.Kind() == types.Invalid) {
-		return true // an invalid type is reported as such
-	}
 	named, ok := types.Unalias(t).(*types.Named)
-	return ok && hasMethod(named, "MarshalText")
+	return isString(t) || ok && hasMethod(named, "MarshalText")
+}
+
+// isString reports whether a string underlies a type.
+func isString(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && (basic.Info()&types.IsString != 0 || basic.Kind() == types.Invalid) // an invalid type is reported as such
 }
 
 func noForm(t types.Type) string {

@@ -11,16 +11,17 @@ import (
 
 const codeRoundTrip diag.Code = "round-trip"
 
-// marshals warns about a type that encodes itself but has the schema of its underlying type: the API server refuses the
-// JSON that Go writes, unless it has the same form. The warning is where a marker can state the form.
+// marshals warns about a type that can't read what it writes, or that encodes itself but has the schema of its underlying type: the
+// API server refuses the JSON that Go writes, unless it has the same form. The warning is where a marker can state the form.
 func (c *checker) marshals(f *model.Field) {
-	if saysType(f.Markers) {
-		return
-	}
 	seen := map[*model.Type]bool{} // a type may be an element of itself
 	for t := f.Type; t != nil && !seen[t]; t = t.Elem {
 		seen[t] = true
-		if !marshalsUnlike(t) || saysType(t.Markers) {
+		if problem := c.encodings[t]; problem != "" && !c.marshaled[t] {
+			c.diags = append(c.diags, diag.Warningf(t.Pos, codeRoundTrip, "%s", problem))
+			c.marshaled[t] = true
+		}
+		if c.encodings[t] != "" || !marshalsUnlike(t) || saysType(f.Markers) || saysType(t.Markers) {
 			continue
 		}
 		as := *t
@@ -33,7 +34,7 @@ func (c *checker) marshals(f *model.Field) {
 		case c.marshaled[t]: // reported already
 		case t.Kind == model.Struct:
 			c.diags = append(c.diags, diag.Warningf(t.Pos, codeRoundTrip,
-				"%s marshals itself, but has the schema of its fields: mark it +%s=string, or fields that hold it +%[2]s=object, as it writes",
+				"%s marshals itself, but has the schema of its fields: mark it +%s=string, or fields that hold it +%[2]s=object, as it writes; for several forms, use apiextensionsv1.JSON",
 				t.Name, markers.ValidationType))
 		default:
 			c.diags = append(c.diags, diag.Warningf(t.Pos, codeRoundTrip,

@@ -83,9 +83,9 @@ func (b *builder) declare(converted *model.Type, named *types.Named) {
 	name := named.Obj()
 	converted.Name = name.Name()
 	converted.Generic = named.TypeArgs().Len() > 0
-	converted.Marshals = hasMethod(named, "MarshalJSON", "MarshalText")
-	converted.Texts = converted.Marshals && !hasMethod(named, "MarshalJSON")
-	converted.Unmarshals = hasMethod(named, "UnmarshalJSON", "UnmarshalText")
+	writes, isWriter := codecOf(named, "MarshalJSON", "MarshalText")
+	reads, isReader := codecOf(named, "UnmarshalJSON", "UnmarshalText")
+	converted.Marshals, converted.Texts, converted.Unmarshals = isWriter, writes.name == "MarshalText", isReader
 	converted.Zeroes = hasMethod(named, "IsZero")
 	converted.Methods = map[string]diag.Position{}
 	for method := range named.Methods() {
@@ -108,6 +108,9 @@ func (b *builder) declare(converted *model.Type, named *types.Named) {
 		b.indexPackages([]*loader.Package{pkg})
 	}
 	converted.Derived = b.source.isDerived(converted.Pos.File)
+	if problem := encoding(named, writes, reads); problem != "" {
+		b.encodings[converted] = problem
+	}
 	b.reached[name.Pos()] = true
 	if c := b.index[name.Pos()]; c != nil {
 		converted.Doc, converted.Markers = c.doc, c.markers
