@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"go/ast"
 	"path"
-	"regexp"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 )
 
@@ -21,8 +21,8 @@ func (c *copier) copyFile(p *source, f *sourceFile) {
 	if len(fileMarkers(f.syntax)) > 0 || !isDoc && !slices.ContainsFunc(f.items, isKept) {
 		return
 	}
-	if system := systemInName.FindString(f.name); system != "" {
-		c.errorf(f.syntax.Package, "the name of this file limits it to some systems, but not its copy: write a //go:build line instead of %s", system)
+	if load.IsForMachines(path.Base(f.name)) {
+		c.errorf(f.syntax.Package, "the name of this file limits it to some machines, but not its copy: write a //go:build line instead")
 	}
 	r := &rewriter{copier: c, source: p, file: f}
 	r.remove()
@@ -30,7 +30,6 @@ func (c *copier) copyFile(p *source, f *sourceFile) {
 	r.findConfigs()
 	r.rewriteNames()
 	r.rewriteValues()
-	r.checkControllers()
 	r.rewriteComments()
 	if c.diags.HasErrors() {
 		return
@@ -45,9 +44,6 @@ func (c *copier) copyFile(p *source, f *sourceFile) {
 		Source: f.name, Content: content, Marks: marks, API: p.api, Note: c.scope.String(),
 	}
 }
-
-// systemInName matches the end of the name of a file for one system.
-var systemInName = regexp.MustCompile(`_(linux|darwin|windows|unix|amd64|arm64)(_test)?\.go$`)
 
 // headerFor returns the text for the top of the copy of a file, none if the file has one: a comment that
 // isn't about the package.

@@ -17,7 +17,10 @@ func embedsAny(t *types.Struct, is func(name flavor.TypeName) bool) bool {
 	return false
 }
 
-const metaPackage = "k8s.io/apimachinery/pkg/apis/meta/v1"
+const (
+	metaPackage       = "k8s.io/apimachinery/pkg/apis/meta/v1"
+	controllerRuntime = "sigs.k8s.io/controller-runtime"
+)
 
 func isMetadata(t types.Type) bool {
 	return gotypes.NameOf(t) == flavor.TypeName{Package: metaPackage, Name: "ObjectMeta"}

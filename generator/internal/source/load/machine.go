@@ -126,6 +126,9 @@ func dependsOnMachine(name, head string, context build.Context) bool {
 	return slices.ContainsFunc(contexts, func(c build.Context) bool { return isCompiled(c) != first })
 }
 
+// IsForMachines reports whether the go command compiles a file on some machines only because of its name.
+func IsForMachines(name string) bool { return dependsOnMachine(name, "", build.Default) }
+
 // eachOf returns functions that give a context one of some values.
 func eachOf[T any](values []T, set func(*build.Context, T)) []func(*build.Context) {
 	var all []func(*build.Context)
