@@ -8,6 +8,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // Embedded says what a file embeds that tells the scope of its kinds.
@@ -99,6 +100,7 @@ func (c *copier) findScope() {
 			c.errorf(found[scope], "below %s there are managed resources of both scopes: keep those of one scope in a folder of their own", c.pair.Folders.From.Text)
 		}
 	case len(found) == 0 && configs != nil: // the kinds are still to come
+		c.checkKinds()
 		c.types, c.order = configs.Types, nil
 	case len(found) == 0:
 		c.report(diag.Errorf(c.pair.Folders.From.Pos, codeScope,
@@ -106,6 +108,25 @@ func (c *copier) findScope() {
 	default:
 		for scope := range found {
 			c.scope = scope
+		}
+	}
+}
+
+// checkKinds reports kinds whose scope isn't known, since their specs embed a type of another folder.
+func (c *copier) checkKinds() {
+	c.check()
+	for _, p := range c.order {
+		for _, f := range p.files {
+			for _, decl := range f.syntax.Decls {
+				for _, i := range itemsOf(decl) {
+					i.file = f
+					isMarked := len(scopeMarkers(f.syntax.Doc, i.doc, c.markersAbove(i))) > 0
+					if t := structOf(p, i); t != nil && p.api && embeds(t, "ObjectMeta") && !isProviderConfig(t) && !isMarked {
+						c.errorf(i.node.Pos(), "%s embeds no spec of managed resources that is declared below %s: declare it there, or mark this +%s=%s",
+							i.names[0], c.pair.Folders.From.Text, markers.Scope, flavor.Namespaced)
+					}
+				}
+			}
 		}
 	}
 }

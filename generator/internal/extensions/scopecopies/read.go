@@ -15,6 +15,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/scopepair"
@@ -99,6 +100,7 @@ func (c *copier) readPackage(p *source) {
 		if isIgnored(syntax) {
 			continue
 		}
+		c.checkDotImports(syntax)
 		p.files = append(p.files, &sourceFile{name: file, content: content, syntax: syntax, isTest: isTest})
 		if !isTest {
 			p.name = syntax.Name.Name
@@ -112,6 +114,31 @@ func (c *copier) readPackage(p *source) {
 		p.newName = path.Base(p.to)
 	}
 	c.packages[p.path] = p
+}
+
+// checkDotImports reports dot imports of packages with names that differ in the other scope: these are found by the
+// names of their packages.
+func (c *copier) checkDotImports(file *ast.File) {
+	for _, spec := range file.Imports {
+		importPath := gosyntax.ImportPath(spec)
+		isReplaced := func(r scopepair.Replacement) bool { return strings.HasPrefix(r.Old.Text, importPath+".") }
+		if spec.Name != nil && spec.Name.Name == "." && (isScoped[importPath] || slices.ContainsFunc(c.pair.Replace, isReplaced)) {
+			c.errorf(spec.Pos(), "names of this package differ in the other scope, and a dot import hides them: import it without the dot")
+		}
+	}
+}
+
+// isScoped has the packages with names that differ between the scopes.
+var isScoped = scopedPackages()
+
+func scopedPackages() map[string]bool {
+	packages := map[string]bool{}
+	for _, scope := range []flavor.Scope{flavor.Namespaced, flavor.Cluster} {
+		for name := range flavor.Counterparts(scope).Names {
+			packages[name.Package] = true
+		}
+	}
+	return packages
 }
 
 // isIgnored reports whether no build has a file, as programs that go generate runs.
