@@ -306,9 +306,9 @@ func Setup@(mgr $ctrl.Manager, o $controller.Options) error {
 	name := $managed.ControllerName("@." + $v1.BucketGroupKind)
 	return $ctrl.NewControllerManagedBy(mgr).Named(name).WithOptions(o).For(&$v1.Bucket{}).Complete(nil)
 }`},
-	{asError, "", `
+	{asCopy, "", `
 func Setup@(mgr $ctrl.Manager) error { return $ctrl.NewControllerManagedBy(mgr).Named("bucket@").For(&$v1.Bucket{}).Complete(nil) }`},
-	{asError, "", `
+	{asCopy, "", `
 func Setup@(mgr $ctrl.Manager) error { return $ctrl.NewControllerManagedBy(mgr).For(&$v1.Bucket{}).Complete(nil) }`},
 	// What the compiler reads in comments.
 	{asError, "", `

@@ -207,10 +207,8 @@ func (r *rewriter) removeUses(i *item) {
 				r.removeElements(node.Args, r.isGoneObject)
 			}
 		case *ast.CompositeLit:
-			r.removeElements(node.Elts, r.isGoneObject)
-			if _, isList := node.Type.(*ast.ArrayType); isList {
-				r.removeElements(node.Elts, r.isGoneName)
-			}
+			_, isList := node.Type.(*ast.ArrayType)
+			r.removeElements(node.Elts, func(e ast.Expr) bool { return r.isGoneObject(e) || isList && r.isGoneName(e) })
 		}
 		return true
 	})
@@ -240,24 +238,30 @@ func (r *rewriter) isGoneName(expr ast.Expr) bool {
 
 // removeElements removes elements of a list, each with the comma beside it.
 func (r *rewriter) removeElements(elements []ast.Expr, isGone func(ast.Expr) bool) {
-	for i, element := range elements {
-		if isGone(element) {
-			r.removeElement(elements, i)
+	for first := 0; first < len(elements); first++ {
+		last := first
+		for last < len(elements) && isGone(elements[last]) {
+			last++
+		}
+		if last > first { // one edit, since edits of neighbours would overlap
+			r.removeRun(elements, first, last-1)
+			first = last
 		}
 	}
 }
 
-func (r *rewriter) removeElement(elements []ast.Expr, i int) {
-	start, end := r.offset(elements[i].Pos()), r.offset(elements[i].End())
+// removeRun removes the elements from the first to the last one.
+func (r *rewriter) removeRun(elements []ast.Expr, first, last int) {
+	start, end := r.offset(elements[first].Pos()), r.offset(elements[last].End())
 	content := r.file.content
 	switch {
 	case content[end] == ',' && (end+1 == len(content) || content[end+1] == '\n'):
 		r.removeRange(start, end+1)
 		return
-	case i+1 < len(elements):
-		end = r.offset(elements[i+1].Pos())
-	case i > 0:
-		start = r.offset(elements[i-1].End())
+	case last+1 < len(elements):
+		end = r.offset(elements[last+1].Pos())
+	case first > 0:
+		start = r.offset(elements[first-1].End())
 	}
 	r.edit(start, end, "")
 }

@@ -72,7 +72,7 @@ func (r *rewriter) literal(literal *ast.CompositeLit) {
 		_, isStruct := pair.Value.(*ast.CompositeLit)
 		isEmbedded := r.table.selectors[t] || isStruct && r.typeOf(pair.Value) == name
 		if r.table.lacking[t] == key.Name {
-			r.removeElement(literal.Elts, i)
+			r.removeRun(literal.Elts, i, i)
 		} else if differs && isEmbedded {
 			r.replace(key, other.Name)
 		}
