@@ -123,7 +123,7 @@ func (c *copier) checkKinds() {
 					isMarked := len(scopeMarkers(f.syntax.Doc, i.doc, c.markersAbove(i))) > 0
 					if t := structOf(p, i); t != nil && p.api && embeds(t, "ObjectMeta") && !isProviderConfig(t) && !isMarked {
 						c.errorf(i.node.Pos(), "%s embeds no spec of managed resources that is declared below %s: declare it there, or mark this +%s=%s",
-							i.names[0], c.pair.Folders.From.Text, markers.Scope, flavor.Namespaced)
+							i.names[0], c.pair.Folders.From.Text, markers.Scope, Namespaced)
 					}
 				}
 			}

@@ -15,7 +15,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/scopepair"
@@ -133,8 +132,8 @@ var isScoped = scopedPackages()
 
 func scopedPackages() map[string]bool {
 	packages := map[string]bool{}
-	for _, scope := range []flavor.Scope{flavor.Namespaced, flavor.Cluster} {
-		for name := range flavor.Counterparts(scope).Names {
+	for _, scope := range []Scope{Namespaced, Cluster} {
+		for name := range counterparts(scope).names {
 			packages[name.Package] = true
 		}
 	}
