@@ -5,6 +5,7 @@ package provider
 
 import (
 	"github.com/mrgen-io/mrgen/generator/internal/extensions/lifepackage"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/providerpackage"
 	"github.com/mrgen-io/mrgen/generator/internal/extensions/scopecopies"
 	"github.com/mrgen-io/mrgen/generator/internal/extensions/sdkconversion"
 	"github.com/mrgen-io/mrgen/generator/internal/extensions/versionconversion"
@@ -39,6 +40,7 @@ func (o Options) Run() run.Options {
 		versionconversion.Extension(o.VersionTests),
 		sdkconversion.Extension(sdkconversion.Settings{Packages: o.ConvertPackages, Tests: o.ConvertTests}, nil),
 		lifepackage.Extension(o.Lives),
+		providerpackage.Extension(),
 	}
 	if len(o.Scopes) > 0 { // last: copies may call conversions
 		composed.Extensions = append(composed.Extensions, scopecopies.Extension(o.Scopes))

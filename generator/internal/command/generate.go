@@ -9,7 +9,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/memory"
-	"github.com/mrgen-io/mrgen/generator/internal/providerpackage"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
@@ -59,7 +58,7 @@ func UpToDate(in Input) Result {
 	for _, name := range names {
 		plan.Changes = append(plan.Changes, run.Change{Path: name, Action: run.Unchanged})
 	}
-	return Result{Diagnostics: append(in.Warnings(), checkPackage(in.Root, in.Settings, names)...).Sorted(), Plan: plan}
+	return Result{Diagnostics: in.Warnings().Sorted(), Plan: plan}
 }
 
 // Generate does all the work. It reports versions that would be removed from definitions.
@@ -70,8 +69,7 @@ func Generate(ctx context.Context, options run.Options, in Input) (Result, error
 	}
 	defer options.Begin("plan")()
 	files := maps.Collect(r.Output.Artifacts.Files())
-	all := append(checkPackage(r.Root, r.Settings, slices.Collect(maps.Keys(files))), diags...)
-	result := NewResult(r.Root, r.Output.Artifacts, all, artifact.PlanOptions{
+	result := NewResult(r.Root, r.Output.Artifacts, diags, artifact.PlanOptions{
 		Candidates:      r.Generated,
 		DocumentFolders: r.Settings.DefinitionFolders(),
 		InScope:         r.Covers,
@@ -110,9 +108,4 @@ func removedVersions(changes []run.Change, settings stage.Options) diag.List {
 		diags, reported[name] = append(diags, problems...), len(problems) > 0
 	}
 	return diags
-}
-
-// checkPackage returns warnings about the Crossplane package that contains the output.
-func checkPackage(root string, settings stage.Options, files []string) diag.List {
-	return providerpackage.Check(root, providerpackage.Output{CRDDir: settings.CRDDir, MRDDir: settings.MRDDir, Files: files})
 }

@@ -10,11 +10,12 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/textedit"
 )
 
 // sourceOf returns the offset in the source of an offset in the edited text.
-func sourceOf(spans []gosyntax.Span, at int) int {
-	i, found := slices.BinarySearchFunc(spans, at, func(s gosyntax.Span, at int) int { return s.At - at })
+func sourceOf(spans []textedit.Span, at int) int {
+	i, found := slices.BinarySearchFunc(spans, at, func(s textedit.Span, at int) int { return s.At - at })
 	if !found {
 		i--
 	}
@@ -36,7 +37,7 @@ func lexemes(content []byte) []gosyntax.Token {
 
 // finish returns the formatted file with a header before it, and where its text comes from. The
 // name is that of the source.
-func (c *copier) finish(f *sourceFile, header string, edited []byte, spans []gosyntax.Span) ([]byte, []modules.SourceMark, error) {
+func (c *copier) finish(f *sourceFile, header string, edited []byte, spans []textedit.Span) ([]byte, []modules.SourceMark, error) {
 	formatted, err := format.Source(edited)
 	if err != nil {
 		return nil, nil, fmt.Errorf("the copy of %s does not parse: %w", f.name, err)

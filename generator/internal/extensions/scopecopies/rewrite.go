@@ -8,9 +8,9 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/textedit"
 )
 
 // copyFile writes a file in the other scope.
@@ -34,7 +34,7 @@ func (c *copier) copyFile(p *source, f *sourceFile) {
 	if c.diags.HasErrors() {
 		return
 	}
-	edited, spans, _ := gosyntax.Apply(f.content, r.edits, 0, len(f.content))
+	edited, spans, _ := textedit.Apply(f.content, r.edits, 0, len(f.content))
 	content, marks, err := c.finish(f, header, edited, spans)
 	if err != nil {
 		c.report(diag.Errorf(diag.Position{File: f.name}, codeScope, "%s", diag.Internal(err.Error())))
@@ -62,7 +62,7 @@ type rewriter struct {
 	*copier
 	source *source
 	file   *sourceFile
-	edits  []gosyntax.Edit
+	edits  []textedit.Edit
 	// names are the names in the file.
 	names map[string]bool
 	// fixed are parts whose types are the same in both scopes, and configs the types of references to ProviderConfigs.
@@ -70,7 +70,7 @@ type rewriter struct {
 }
 
 func (r *rewriter) edit(start, end int, text string) {
-	r.edits = append(r.edits, gosyntax.Edit{Start: start, End: end, Text: text})
+	r.edits = append(r.edits, textedit.Edit{Start: start, End: end, Text: text})
 }
 
 func (r *rewriter) replace(node ast.Node, text string) {
@@ -80,7 +80,7 @@ func (r *rewriter) replace(node ast.Node, text string) {
 // isRemoved reports whether a node is inside removed code.
 func (r *rewriter) isRemoved(node ast.Node) bool {
 	at := r.offset(node.Pos())
-	return slices.ContainsFunc(r.edits, func(e gosyntax.Edit) bool { return e.Text == "" && e.Start <= at && at < e.End })
+	return slices.ContainsFunc(r.edits, func(e textedit.Edit) bool { return e.Text == "" && e.Start <= at && at < e.End })
 }
 
 // remove leaves out the declarations that are not copied.

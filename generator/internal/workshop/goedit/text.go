@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/textedit"
 )
 
 // A Text is a file to edit by lines, counted from 1.
@@ -16,7 +16,7 @@ type Text struct {
 	content []byte
 	// lines are the offsets of the lines' beginnings, and of the end of the last line.
 	lines []int
-	edits []gosyntax.Edit
+	edits []textedit.Edit
 }
 
 // NewText returns a text without edits.
@@ -69,7 +69,7 @@ func (t *Text) RemoveLine(n int) {
 }
 
 func (t *Text) replace(start, end int, text string) {
-	t.edits = append(t.edits, gosyntax.Edit{Start: start, End: end, Text: text})
+	t.edits = append(t.edits, textedit.Edit{Start: start, End: end, Text: text})
 }
 
 func (t *Text) insert(at int, text string) { t.replace(at, at, text) }
@@ -77,13 +77,13 @@ func (t *Text) insert(at int, text string) { t.replace(at, at, text) }
 // isEdited reports whether an edit touches a line.
 func (t *Text) isEdited(n int) bool {
 	start, end := t.line(n)
-	return slices.ContainsFunc(t.edits, func(e gosyntax.Edit) bool { return e.End > start && e.Start < end })
+	return slices.ContainsFunc(t.edits, func(e textedit.Edit) bool { return e.End > start && e.Start < end })
 }
 
 // Bytes returns the text with the edits. Edits at one place are made in order. An edit that overlaps another,
 // or lies outside the text, is a bug in mrgen.
 func (t *Text) Bytes() ([]byte, error) {
-	edited, _, dropped := gosyntax.Apply(t.content, t.edits, 0, len(t.content))
+	edited, _, dropped := textedit.Apply(t.content, t.edits, 0, len(t.content))
 	if len(dropped) > 0 {
 		return nil, fmt.Errorf("the edit of bytes %d to %d overlaps another one, or lies outside the text", dropped[0].Start, dropped[0].End)
 	}

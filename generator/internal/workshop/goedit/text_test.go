@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/textedit"
 )
 
 func TestText(t *testing.T) {
@@ -69,14 +69,14 @@ func FuzzText(f *testing.F) {
 	f.Add([]byte("one two three"), []byte{0, 3, 4, 4}, "x")
 	f.Add([]byte(""), []byte{0, 0}, "")
 	f.Fuzz(func(t *testing.T, text, places []byte, replacement string) {
-		var edits []gosyntax.Edit
+		var edits []textedit.Edit
 		covered := make([]bool, len(text))
 		overlap := false
 		for place := range slices.Chunk(places, 2) {
 			if len(place) < 2 || int(place[0]) > int(place[1]) || int(place[1]) > len(text) {
 				return
 			}
-			edits = append(edits, gosyntax.Edit{Start: int(place[0]), End: int(place[1]), Text: replacement})
+			edits = append(edits, textedit.Edit{Start: int(place[0]), End: int(place[1]), Text: replacement})
 			for i := place[0]; i < place[1]; i++ {
 				overlap = overlap || covered[i]
 				covered[i] = true
@@ -85,7 +85,7 @@ func FuzzText(f *testing.F) {
 		edited, err := (&Text{content: text, edits: edits}).Bytes()
 		if err != nil {
 			// An insertion inside of what is replaced overlaps it, too.
-			if !overlap && !slices.ContainsFunc(edits, func(e gosyntax.Edit) bool { return e.Start == e.End }) {
+			if !overlap && !slices.ContainsFunc(edits, func(e textedit.Edit) bool { return e.Start == e.End }) {
 				t.Fatal(err)
 			}
 			return

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mrgen-io/mrgen/generator/internal/providerpackage"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/providerpackage"
 )
 
 func TestCheck(t *testing.T) {
@@ -61,14 +61,14 @@ func TestCheck(t *testing.T) {
 			if err := os.Mkdir(filepath.Join(root, "package"), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			if diags := providerpackage.Check(root, test.output); diags != nil {
+			if diags := providerpackage.Check(root, test.output, nil); diags != nil {
 				t.Errorf("without a package: %v", diags)
 			}
 			if err := os.WriteFile(filepath.Join(root, "package", "crossplane.yaml"), []byte(test.file), 0o644); err != nil {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, d := range providerpackage.Check(root, test.output) {
+			for _, d := range providerpackage.Check(root, test.output, nil) {
 				got = append(got, d.String())
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -83,7 +83,7 @@ func TestCheckUnreadable(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(root, "package", "crossplane.yaml"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	diags := providerpackage.Check(root, providerpackage.Output{MRDDir: "package/mrds", Files: []string{"package/mrds/a.yaml"}})
+	diags := providerpackage.Check(root, providerpackage.Output{MRDDir: "package/mrds", Files: []string{"package/mrds/a.yaml"}}, nil)
 	const want = "package/crossplane.yaml: warning: the package can't be checked: is a directory: make the file readable"
 	if len(diags) != 1 || diags[0].String() != want {
 		t.Errorf("got %v, want %s", diags, want)

@@ -1,4 +1,5 @@
-package gosyntax
+// Package textedit applies edits to a text, and remembers where its parts come from.
+package textedit
 
 import (
 	"bytes"

@@ -2,9 +2,9 @@
 package providerpackage
 
 import (
+	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -15,6 +15,8 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
+	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 )
 
@@ -31,16 +33,27 @@ type Output struct {
 	Files          []string
 }
 
+// Extension returns the extension that checks the package around the output of a run.
+func Extension() stagerunner.Extension {
+	return stagerunner.Extension{Finish: func(_ context.Context, f *stagerunner.Finishing) (diag.List, error) {
+		output := Output{CRDDir: f.Settings.CRDDir, MRDDir: f.Settings.MRDDir}
+		for name := range f.Output.Artifacts.Files() {
+			output.Files = append(output.Files, name)
+		}
+		return Check(f.Root, output, f.Log), nil
+	}}
+}
+
 // Check returns warnings about the provider's package in the folder above MRDDir, if there are a package and
-// MRDs.
-func Check(root string, output Output) diag.List {
+// MRDs. The log, which may be nil, records the file that is read.
+func Check(root string, output Output, log *readlog.Log) diag.List {
 	mrds := output.in(output.MRDDir)
 	if len(mrds) == 0 {
 		return nil
 	}
 	folder := path.Dir(output.MRDDir)
 	file := path.Join(folder, metadataFile)
-	content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+	content, _, err := log.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
