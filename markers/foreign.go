@@ -146,7 +146,7 @@ var otherMarkers = []ForeignMarker{
 		Arguments: textOf("The path of the subresource.")},
 	{Name: "k8s:item", Instead: XValidation, Tool: validationTool, Doc: "Declares a validation for the item of a list that has a key.",
 		Arguments: markerOf("The validation.")},
-	{Name: "k8s:maxBytes", Instead: MaxLength, Tool: validationTool, Doc: "The greatest length of a text in bytes.",
+	{Name: "k8s:maxBytes", Instead: XValidation, Tool: validationTool, Doc: "The greatest length of a text in bytes.",
 		Arguments: []ForeignArgument{{Type: "whole number"}}},
 	{Name: "k8s:maxLength", Instead: MaxLength, Tool: validationTool, Doc: "The greatest length of a text in characters.",
 		Arguments: []ForeignArgument{{Type: "whole number"}}},

@@ -237,9 +237,8 @@ func misspelt(text string, on Target) *Problem {
 	case near != "":
 		p = problemf(0, "unknown marker +%s: did you mean +%s?", printable(name), near)
 	case isNamespaced(text) && len(begunBy(name)) > 0:
-		names := strings.Join(begunBy(name), orName)
+		names := strings.Join(begunBy(name), " or +")
 		p = problemf(0, "unknown marker +%s: did you mean +%s?", printable(name), names)
-		p.Suggestions = names
 	case isNamespaced(text):
 		p = problemf(0, "unknown marker +%s: run `mrgen markers` to see those that exist", printable(name))
 	default: // prose
@@ -296,7 +295,8 @@ func isRead(text string, on Target) bool {
 // CheckUnmarked reports a line of a comment that would be a marker if it had a plus sign. It takes the trimmed
 // line. Lines outside the namespaces pass for prose.
 func CheckUnmarked(text string, on Target) *Problem {
-	if !isNamespaced(text) || hasBareSpace(text) { // a sentence
+	text, isAnnotation := strings.CutPrefix(text, "@") // other languages mark with it
+	if !isNamespaced(text) || hasBareSpace(text) {     // a sentence
 		return nil
 	}
 	name, correction := text, &Correction{Text: "+"}
@@ -315,6 +315,9 @@ func CheckUnmarked(text string, on Target) *Problem {
 		}
 	}
 	p := problemf(0, "%s is not a marker without a plus sign: write +%s", printable(written(text)), nameOf(name))
+	if isAnnotation && correction != nil {
+		correction.Length++
+	}
 	p.Kind, p.Correction = Misspelt, correction
 	return p
 }

@@ -190,12 +190,6 @@ MARKERtype Pair struct {
 // MarshalJSON writes a text.
 func (p Pair) MarshalJSON() ([]byte, error) { return []byte("\"a=b\""), nil }
 
-// Promoted has the method of what it embeds.
-MARKERtype Promoted struct {
-	Pair ` + "`json:\",inline\"`" + `
-	Zone string ` + "`json:\"zone\"`" + `
-}
-
 // List writes a text.
 type List []string
 
@@ -239,7 +233,7 @@ func (ownWord) MarshalJSON() ([]byte, error)    { return []byte(`"word"`), nil }
 // writes, mrgen says so, and its advice mends it.
 func TestOwnMarshalers(t *testing.T) {
 	values := map[string]any{
-		"Dur": ownDur(5), "Switch": new(ownSwitch), "Pair": ownPair{}, "Promoted": struct{ ownPair }{}, "List": ownList{}, "Texted": ownText(1), "Word": ownWord("a"), "Plain": int64(5),
+		"Dur": ownDur(5), "Switch": new(ownSwitch), "Pair": ownPair{}, "List": ownList{}, "Texted": ownText(1), "Word": ownWord("a"), "Plain": int64(5),
 	}
 	for _, marker := range []string{"", "// +kubebuilder:validation:Type=string\n"} {
 		ofField := ""

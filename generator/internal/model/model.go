@@ -156,8 +156,6 @@ type Marker struct {
 	Value *markers.Value
 	// Meant is the name of the marker that a misspelt one most likely stands for.
 	Meant string
-	// Overridden is a later marker of the same name and place, because of which this one has no effect, or nil.
-	Overridden *Marker
 }
 
 // Is reports whether the marker is one of mrgen's own, with that name.

@@ -24,6 +24,8 @@ const codeRoundTrip diag.Code = "round-trip"
 // Check returns warnings for the fields of spec and status, given the complete schema of a version.
 func Check(ctx context.Context, o *model.Object, root *apiextensionsv1.JSONSchemaProps) diag.List {
 	c := &checker{ctx: ctx}
+	around := schema.Root(o, root)
+	c.ofKind(around)
 	for _, part := range []*model.Field{o.Spec, o.Status} {
 		if part == nil {
 			continue
@@ -32,7 +34,6 @@ func Check(ctx context.Context, o *model.Object, root *apiextensionsv1.JSONSchem
 		if props == nil {
 			continue
 		}
-		around := schema.Root(o, root)
 		at := schema.Cursor{Above: &around, Path: schema.Properties(part.JSONName), Schema: props, Type: part.Type, Field: part, Pos: o.Pos}
 		c.isStatus = part == o.Status
 		c.field(part.JSONName, at)
@@ -320,7 +321,9 @@ func (c *checker) choices(at schema.Cursor) {
 			if values := c.omissions(below); demands && len(values) > 0 {
 				c.warn(f, "updates from Go omit %s if it is %s, and %s: "+remedy(below, values[0]), name, schema.JSON(values[0]), rule.Message)
 			}
-			if bounds && known && f.Unset() == model.Written {
+			if bounds && below.Schema.Default != nil {
+				c.warn(f, "%s is filled in wherever another field is set, and %s: remove the default", name, rule.Message)
+			} else if bounds && known && f.Unset() == model.Written {
 				c.warn(f, "updates from Go send %s for %s where nobody set a value, and %s: make it a pointer with omitempty", schema.JSON(zero), name,
 					rule.Message)
 			}

@@ -13,18 +13,45 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
+// failures are the API server's reasons if a rule fails, rather than being false, and what guards it.
+var failures = []struct {
+	reason *regexp.Regexp
+	remedy string
+}{
+	{regexp.MustCompile(`index out of bounds: \d+`), "begin it with a test of size(…)"},
+	{regexp.MustCompile(`no such overload(?:: [^,']*)?`), "test type(…) first, or convert the value as with string(…)"},
+	{regexp.MustCompile(`(?:division|modulus) by zero`), "begin it with a test for 0"},
+}
+
 // noSuchKey is the API server's reason if a rule reads a field that isn't set.
 var noSuchKey = regexp.MustCompile(`no such key: (\S+)`)
 
-// unguarded warns about a rule that fails, rather than being false, where an optional field is unset.
+// unguarded warns about a rule that fails, rather than being false, for a value that the schema allows.
 func (c *checker) unguarded(judge *apiserver.ObjectValidator, marker diag.Position, at schema.Cursor, rule apiextensionsv1.ValidationRule) {
+	warn := func(format string, args ...any) {
+		c.diags = append(c.diags, diag.Warningf(marker, codeRoundTrip, format, args...))
+	}
 	for _, value := range variants(at, rule.Rule) {
 		object, _ := judge.Read(map[string]any{"value": value})
 		for _, refusal := range judge.UpdateRefusals(c.ctx, object, object, false) {
 			if key := noSuchKey.FindStringSubmatch(refusal.Reason); key != nil {
-				c.diags = append(c.diags, diag.Warningf(marker, codeRoundTrip,
-					"the rule fails where %s is unset, and users read \"no such key\": begin it with !has(…) ||, or make the field required", key[1]))
+				remedy := "begin it with !has(…) ||, or make the field required"
+				if strings.Contains(rule.Rule, "['"+key[1]+"']") || strings.Contains(rule.Rule, `["`+key[1]+`"]`) {
+					remedy = "begin it with !('" + key[1] + "' in …) ||" // has() is for fields, and not for keys of maps
+				}
+				warn("the rule fails where %s is unset, and users read \"no such key\": "+remedy, key[1])
 				return
+			}
+			for _, failure := range failures {
+				reason := failure.reason.FindString(refusal.Reason)
+				if reason == "" {
+					continue
+				}
+				others := *at.Schema
+				if others.XValidations = nil; c.acceptance(&others)(value) {
+					warn("the rule fails for some values, and users read %q: %s", reason, failure.remedy)
+					return
+				}
 			}
 		}
 	}
@@ -32,10 +59,21 @@ func (c *checker) unguarded(judge *apiserver.ObjectValidator, marker diag.Positi
 
 // variants returns values with all fields but one that a rule mentions, which may be unset, and at last one with none of
 // these. They have each field that the author requires: where mrgen doesn't, another warning names the rule, unless it tests
-// whether the field is set.
+// whether the field is set. Scalars are values that rules tend to forget.
 func variants(at schema.Cursor, rule string) []any {
+	switch s := at.Schema; {
+	case s.XIntOrString:
+		return []any{int64(1), "1"}
+	case s.Type == "integer" && strings.ContainsAny(rule, "/%"):
+		return []any{int64(0)}
+	case s.Type == "string" && strings.Contains(rule, "["): // a part of it
+		return []any{example(s)}
+	}
 	if element, hasElements := at.Element(); hasElements && at.Schema.Type == "array" {
 		var lists []any
+		if strings.Contains(rule, "[") {
+			lists = append(lists, []any{})
+		}
 		for _, item := range variants(element, rule) {
 			lists = append(lists, []any{item})
 		}

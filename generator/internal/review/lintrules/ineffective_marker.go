@@ -3,7 +3,6 @@ package lintrules
 import (
 	"cmp"
 	"regexp"
-	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
@@ -12,7 +11,7 @@ import (
 
 var ineffectiveMarker = &linter.Rule{
 	Name:     "ineffective-marker",
-	Doc:      "Each marker has an effect: it stands alone on its line and where it is read, and no later one overrides it.",
+	Doc:      "Each marker has an effect: it stands alone on its line, and where it is read.",
 	Source:   linter.Source{Name: "Kubebuilder, Markers", URL: "https://book.kubebuilder.io/reference/markers.html"},
 	Why:      "The schema has fewer limits than the source shows, and a secret that is marked in another module isn't treated as one.",
 	Severity: linter.Warning,
@@ -31,12 +30,6 @@ func checkIneffectiveMarker(p *linter.Pass) {
 			return f.Type.Leaf().Local
 		})
 		for _, f := range k.Fields {
-			for _, m := range slices.Concat(f.Markers, f.DeclaringStruct.Markers, f.Type.Leaf().Markers) {
-				if m.Overridden != nil {
-					p.At(f, m.Pos, f.Markers, nil, "the marker +%s has no effect, since the one at %d:%d counts: remove one of them",
-						m.Name(), m.Overridden.Pos.Line, m.Overridden.Pos.Column)
-				}
-			}
 			if m, why := withoutEffect(k, f); m != nil {
 				p.At(f, m.Pos, f.Markers, nil, "the marker +%s has no effect %s: remove it", m.Name(), why)
 			}

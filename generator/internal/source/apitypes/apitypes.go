@@ -215,15 +215,20 @@ func (b *builder) pkg(pkg *loader.Package) *model.Package {
 
 // alias warns about markers on another name of a declared type, which controller-tools doesn't see where it is used.
 func (b *builder) alias(name *types.TypeName) {
-	named, isNamed := types.Unalias(name.Type()).(*types.Named)
 	c := b.index[name.Pos()]
-	if !isNamed || c == nil {
+	if c == nil {
 		return
 	}
+	remedy := "mark fields"
+	named, isNamed := types.Unalias(name.Type()).(*types.Named)
+	if isNamed {
+		remedy = "mark " + named.Obj().Name()
+	}
 	for _, m := range c.markers {
-		if m.Value != nil || markers.IsRead(m.Text) {
+		// controller-tools reads its markers on an alias of a type without a name.
+		if m.Value != nil || isNamed && markers.IsRead(m.Text) {
 			b.diags = append(b.diags, diag.Warningf(m.Pos, codeMarker,
-				"the marker +%s has no effect on an alias: mark %s, or declare a type of its own", m.Name(), named.Obj().Name()))
+				"the marker +%s has no effect on an alias: %s, or declare a type of its own", m.Name(), remedy))
 		}
 	}
 }

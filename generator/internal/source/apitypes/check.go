@@ -204,6 +204,8 @@ func (c *checker) markers(t *model.Type) {
 	for _, f := range t.Fields {
 		if !t.Derived { // the author marks the mirrored field
 			c.keys(f)
+			c.inlined(f)
+			c.present(f)
 		}
 		c.markersAt(f.Markers, c.places[t]...)
 		c.diags = append(c.diags, c.source.contradictions(f.Markers, f.Type, ctmarkers.DescribesField)...)

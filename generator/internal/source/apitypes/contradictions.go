@@ -16,7 +16,7 @@ import (
 type contradiction struct{ earlier, later int }
 
 // contradictions reports markers of a field or type that set a keyword of its schema to different values by different
-// names: controller-gen may apply either last. Of one name, the last marker counts, and earlier ones are noted as overridden.
+// names: controller-gen may apply either last. Of one name, the last marker counts.
 func (s *Source) contradictions(list []model.Marker, t *model.Type, target ctmarkers.TargetType) diag.List {
 	var diags diag.List
 	if len(list) < 2 || s.Program.Added[list[0].Pos.File] {
@@ -25,7 +25,8 @@ func (s *Source) contradictions(list []model.Marker, t *model.Type, target ctmar
 	for _, c := range s.contradicting(list, t, target) {
 		earlier, later := &list[c.earlier], &list[c.later]
 		if earlier.Name() == later.Name() {
-			earlier.Overridden = later
+			diags = append(diags, diag.Warningf(earlier.Pos, codeMarker, "the marker +%s has no effect, since the one at %d:%d counts: remove one of them",
+				earlier.Name(), later.Pos.Line, later.Pos.Column))
 			continue
 		}
 		diags = append(diags, diag.Errorf(later.Pos, codeMarker, "marker +%s contradicts +%s at %d:%d: keep one of them",

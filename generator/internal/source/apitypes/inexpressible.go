@@ -13,16 +13,22 @@ import (
 // An expresser looks for types that the schema of a CRD can't express.
 type expresser struct {
 	seen []types.Type
+	// in is the package of the field.
+	in *types.Package
 	// schemaless is set if no schema is generated. Then only encoding/json has to support the type.
 	schemaless bool
 }
 
 // inexpressible says why the schema of a CRD can't express the type of a field, with a remedy, or returns "".
-func inexpressible(t types.Type, schemaless bool) string {
-	return (&expresser{schemaless: schemaless}).problem(t)
+func inexpressible(in *types.Package, t types.Type, schemaless bool) string {
+	return (&expresser{in: in, schemaless: schemaless}).problem(t)
 }
 
 func (e *expresser) problem(t types.Type) string {
+	if alias, ok := t.(*types.Alias); ok && e.isForeignBasic(alias) && !e.schemaless {
+		return fmt.Sprintf("has the type %s, an alias of a type of another package, which controller-tools can't read: write %s itself",
+			alias.Obj().Name(), describe(types.Unalias(t)))
+	}
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
 		if t.Info()&types.IsComplex != 0 || t.Kind() == types.UnsafePointer {
@@ -109,6 +115,16 @@ func isString(t types.Type) bool {
 	return ok && (basic.Info()&types.IsString != 0 || basic.Kind() == types.Invalid) // an invalid type is reported as such
 }
 
+// isForeignBasic reports whether an alias in the field's package stands for a basic type that another package has named.
+func (e *expresser) isForeignBasic(alias *types.Alias) bool {
+	named, isNamed := types.Unalias(alias).(*types.Named)
+	if !isNamed || named.Obj().Pkg() == nil || alias.Obj().Pkg() != e.in || named.Obj().Pkg() == e.in {
+		return false
+	}
+	_, isBasic := named.Underlying().(*types.Basic)
+	return isBasic
+}
+
 func noForm(t types.Type) string {
 	return fmt.Sprintf("has the type %s, which the schema of a CRD can't express: use a struct, a basic type or apiextensionsv1.JSON",
 		describe(t))
@@ -126,9 +142,9 @@ func describe(t types.Type) string {
 }
 
 // expresses records why a schema can't express a field.
-func (b *builder) expresses(f *model.Field, t types.Type) {
+func (b *builder) expresses(f *model.Field, v *types.Var) {
 	schemaless := hasMarker(f, markers.Schemaless)
-	problem := inexpressible(t, schemaless)
+	problem := inexpressible(v.Pkg(), v.Type(), schemaless)
 	if problem == "" && isQuoted(f) && !schemaless {
 		problem = "is a string in JSON, by the option string in its tag, and not in the schema: remove the option, or mark it +" +
 			markers.ValidationType + "=string"

@@ -58,11 +58,11 @@ type (
 		if err := types.CheckExpr(token.NewFileSet(), scope, token.NoPos, expression, info); err != nil {
 			t.Fatal(err)
 		}
-		problem, hasForm := inexpressible(info.TypeOf(expression), true), hasJSON(goType)
+		problem, hasForm := inexpressible(nil, info.TypeOf(expression), true), hasJSON(goType)
 		if (problem == "") != hasForm {
 			t.Errorf("%s: encoding/json knows a form: %t, and mrgen says: %q", source, hasForm, problem)
 		}
-		if inexpressible(info.TypeOf(expression), false) == "" {
+		if inexpressible(nil, info.TypeOf(expression), false) == "" {
 			t.Errorf("%s has a schema", source)
 		}
 	}

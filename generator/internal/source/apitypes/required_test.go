@@ -68,7 +68,7 @@ type Inline struct{}
 type Spec struct {`+fields+`}
 `))
 			source, diags := selected(modules.Options{Root: root, Patterns: []string{"./..."}}, Options{})
-			if len(diags) > 0 {
+			if diags.HasErrors() {
 				t.Fatal(diags)
 			}
 			type properties struct{ required, omitEmpty, omitZero bool }

@@ -262,7 +262,7 @@ func (b *builder) field(v *types.Var, tag string, local bool) *model.Field {
 	f.Inline = v.Embedded() && name == "" && (kind == model.Struct || kind == model.Missing)
 	f.Required = local && b.required(f, v.Pkg())
 	if local {
-		b.expresses(f, v.Type())
+		b.expresses(f, v)
 	}
 	return f
 }

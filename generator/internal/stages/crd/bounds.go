@@ -39,6 +39,9 @@ func checkBounds(list []model.Marker, name string, t *model.Type, s *schema.Prop
 		switch least, most := size.bounds(s); {
 		case most != nil && *most < 0:
 			report("Max"+size.name, "its Max%s is negative: correct it", size.name)
+		case least != nil && *least < 0:
+			diags = append(diags, diag.Warningf(nthMarker(list, "Min"+size.name, 0), codeMarker,
+				"the Min%s of %s has no effect, since it is negative: correct it, or remove it", size.name, name))
 		case least != nil && most != nil && *least > *most:
 			report("Min"+size.name, "its Min%s is above its Max%[2]s: correct one of them", size.name)
 		}

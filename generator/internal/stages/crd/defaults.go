@@ -1,6 +1,7 @@
 package crd
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -33,6 +34,29 @@ func checkDefaults(ctx context.Context, d stage.Definition) diag.List {
 					"managed resources that leave %s to its default are refused, since %s: complete the default, or remove it",
 					strings.TrimPrefix(at.Path[2:].String(), "."), demand))
 			})
+		}
+	}
+	return problems
+}
+
+// mapDefaults reports defaults within the values of maps that their schemas refuse, which the API server doesn't check in a
+// definition.
+func mapDefaults(ctx context.Context, in schema.Cursor, isWithin bool) diag.List {
+	var problems diag.List
+	for at := range in.Below() {
+		problems = append(problems, mapDefaults(ctx, at, isWithin || at.Path[len(at.Path)-1].Kind == schema.Values)...)
+		if !isWithin || at.Schema.Default == nil {
+			continue
+		}
+		var value any
+		validator, err := apiserver.NewObjectValidator(&schema.Props{Type: "object", Properties: map[string]schema.Props{"default": *at.Schema}})
+		if err != nil || kubernetesjson.Unmarshal(at.Schema.Default.Raw, &value) != nil {
+			continue // the API server's validation reports it
+		}
+		if refusals := validator.Refusals(ctx, map[string]any{"default": value}); len(refusals) > 0 {
+			pos := cmp.Or(partMarker(at.Markers(), markers.Default), at.Pos)
+			problems = append(problems, diag.Errorf(pos, codeAPIServer, "the default of %s makes the API server refuse objects: %s: correct it",
+				at.Path[len(at.Path)-1].Name, refusals[0].Reason))
 		}
 	}
 	return problems

@@ -2,6 +2,7 @@ package crd
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -43,6 +44,9 @@ func checkPaths(d stage.Definition) diag.List {
 			} else if why != "" {
 				diags = append(diags, diag.Warningf(pos, codeMarker,
 					"the column %s is always empty, since %s %s: correct its path or type", column.Name, column.JSONPath, why))
+			} else if strings.Contains(column.JSONPath, "[*]") {
+				diags = append(diags, diag.Warningf(pos, codeMarker,
+					"the column %s shows the first of several values alone: write [0] for [*], or select one by a filter", column.Name))
 			}
 		}
 		if version.Subresources == nil || version.Subresources.Scale == nil {
@@ -54,6 +58,9 @@ func checkPaths(d stage.Definition) diag.List {
 		for _, path := range []string{scale.SpecReplicasPath, scale.StatusReplicasPath} {
 			if why := unfit(root, path, "integer"); why != "" {
 				diags = append(diags, diag.Errorf(pos, codeMarker, "the scale subresource never works, since %s %s: correct its path", path, why))
+			} else if path == scale.SpecReplicasPath && isOptional(root, path) {
+				diags = append(diags, diag.Warningf(pos, codeMarker,
+					"the scale subresource fails where %s is unset: give it, and objects around it, a default, or make them required", path))
 			}
 		}
 		if selector := scale.LabelSelectorPath; selector != nil {
@@ -69,18 +76,27 @@ func checkPaths(d stage.Definition) diag.List {
 // noTime is why a text doesn't fit a column of times.
 const noTime = "has no format date-time"
 
-// unfit says why a path leads to no value of the types, or returns "". All types fit if there are none. Filters and indexes
-// aren't followed.
+// isOptional reports whether objects may lack the value that a path of names leads to.
+func isOptional(root schema.Cursor, path string) bool {
+	at := root.Follow(schema.Properties(strings.Split(strings.Trim(path, "."), ".")...))
+	return at.Schema != nil && slices.ContainsFunc(at.Way(), func(at schema.Cursor) bool { return !at.Always() })
+}
+
+// steps matches a step of a path: a name, or brackets after it.
+var steps = regexp.MustCompile(`\[[^\]]*\]|[^.\[]+`)
+
+// unfit says why a path leads to no value of the types, or returns "". All types fit if there are none. A filter or an index
+// leads to the items of a list.
 func unfit(root schema.Cursor, path string, types ...string) string {
-	path, _, isFiltered := strings.Cut(path, "[")
 	at := root
-	for name := range strings.SplitSeq(strings.Trim(path, "."), ".") {
+	for _, name := range steps.FindAllString(path, -1) {
 		isOfAll := len(at.Path) == 0 && slices.Contains([]string{"metadata", "apiVersion", "kind"}, name)
-		if isOfAll || strings.ContainsAny(name, `\*'@`) {
-			return ""
-		}
 		s := at.Schema
-		if s.Type != "object" || schema.KeepsUnknown(s) || s.AdditionalProperties != nil {
+		switch {
+		case name[0] == '[' && s.Type == "array" && s.Items != nil && !strings.Contains(name, "'"):
+			at = at.Items()
+			continue
+		case isOfAll, strings.ContainsAny(name, `\*'@[`), s.Type != "object", schema.KeepsUnknown(s), s.AdditionalProperties != nil:
 			return ""
 		}
 		below := at.Property(name)
@@ -94,13 +110,12 @@ func unfit(root schema.Cursor, path string, types ...string) string {
 		}
 		at = below
 	}
-	switch isText := at.Schema.Type == "string" && slices.Contains(types, "date-time"); {
+	isText := at.Schema.Type == "string" && slices.Contains(types, "date-time")
+	isWrittenAsText := at.Type != nil && at.Type.Deref().Encoding() == model.Quantity
+	switch {
 	case isText && at.Schema.Format != "date-time":
 		return noTime
-	case isText:
-		return ""
-	}
-	if isFiltered || at.Schema.Type == "" || len(types) == 0 || slices.Contains(types, at.Schema.Type) {
+	case isText, at.Schema.Type == "" && !isWrittenAsText, len(types) == 0, slices.Contains(types, at.Schema.Type):
 		return ""
 	}
 	return "isn't of type " + types[0]

@@ -91,7 +91,13 @@ var valueMarkers = []string{markers.Enum, markers.ItemsEnum, markers.Format, mar
 func (c *valueCheck) markers(list []model.Marker, name string, t *model.Type, constraints func() constraint.Set) {
 	if hasBounds(list) {
 		set := constraints()
-		c.diags = append(c.diags, checkBounds(list, name, t, &set.Schema)...)
+		isOfItems := func(m model.Marker) bool { return strings.HasPrefix(m.Text, markers.ItemsValidationPrefix) }
+		own := slices.DeleteFunc(slices.Clone(list), isOfItems)
+		c.diags = append(c.diags, checkBounds(own, name, t, &set.Schema)...)
+		if of := t.Deref().Elem; len(own) < len(list) && set.Schema.Items != nil && of != nil {
+			ofItems := slices.DeleteFunc(slices.Clone(list), func(m model.Marker) bool { return !isOfItems(m) })
+			c.diags = append(c.diags, checkBounds(ofItems, "an item of "+name, of, set.Schema.Items.Schema)...)
+		}
 	}
 	for _, m := range list {
 		if text := octal.FindString(m.Text); text != "" && isNumeric(t, m) {
@@ -163,10 +169,20 @@ type markedValue struct {
 func (v markedValue) checkEnum() diag.List {
 	i := slices.IndexFunc(v.schema.Enum, func(value apiextensionsv1.JSON) bool { return !fits(value.Raw, v.schema.Type) })
 	if i < 0 {
-		return nil
+		return v.repeated()
 	}
 	return diag.List{diag.Errorf(v.Pos, codeMarker,
 		"%s is %s, and never %s: %s", v.of, v.typeWords(), inWords(v.schema.Enum[i].Raw), v.enumRemedy())}
+}
+
+// repeated warns about a value that an enum has twice: one of them was meant to be another.
+func (v markedValue) repeated() diag.List {
+	for i, value := range v.schema.Enum {
+		if slices.ContainsFunc(v.schema.Enum[:i], func(other apiextensionsv1.JSON) bool { return bytes.Equal(value.Raw, other.Raw) }) {
+			return diag.List{diag.Warningf(v.Pos, codeMarker, "the enum of %s has %s twice: correct one, or remove it", v.of, value.Raw)}
+		}
+	}
+	return nil
 }
 
 // typeWords returns the type of the schema in words.
