@@ -237,8 +237,9 @@ func misspelt(text string, on Target) *Problem {
 	case near != "":
 		p = problemf(0, "unknown marker +%s: did you mean +%s?", printable(name), near)
 	case isNamespaced(text) && len(begunBy(name)) > 0:
-		names := strings.Join(begunBy(name), " or +")
+		names := strings.Join(begunBy(name), orName)
 		p = problemf(0, "unknown marker +%s: did you mean +%s?", printable(name), names)
+		p.Suggestions = names
 	case isNamespaced(text):
 		p = problemf(0, "unknown marker +%s: run `mrgen markers` to see those that exist", printable(name))
 	default: // prose

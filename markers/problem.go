@@ -2,6 +2,8 @@ package markers
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // A ProblemKind says how serious a problem is for the output.
@@ -32,7 +34,12 @@ type Problem struct {
 	Meant string
 	// Correction corrects a misspelt marker. It is nil if the intention is not certain.
 	Correction *Correction
+	// Suggestions are the names in the message that a misspelt one may stand for, if these are several, or "".
+	Suggestions string
 }
+
+// orName separates names of markers in a message, and in suggestions.
+const orName = " or +"
 
 // A Correction replaces Length bytes at Offset in the text of a marker by Text.
 type Correction struct {
@@ -43,6 +50,17 @@ type Correction struct {
 // Apply returns the corrected text.
 func (c *Correction) Apply(text string) string {
 	return text[:c.Offset] + c.Text + text[c.Offset+c.Length:]
+}
+
+// Choose returns the problem with the one suggested name that has an ending, if there are others.
+func (p *Problem) Choose(ending string) *Problem {
+	fits := slices.DeleteFunc(strings.Split(p.Suggestions, orName), func(name string) bool { return !strings.HasSuffix(name, ending) })
+	if ending == "" || len(fits) != 1 {
+		return p
+	}
+	chosen := *p
+	chosen.Message = strings.Replace(p.Message, p.Suggestions, fits[0], 1)
+	return &chosen
 }
 
 // without returns the problem of a well-formed marker that has no effect.

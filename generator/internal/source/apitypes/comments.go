@@ -3,6 +3,7 @@ package apitypes
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -129,7 +130,7 @@ func (v *markerVisitor) packageClause(file *ast.File) {
 	c := &comments{doc: docText(file.Doc)}
 	for _, group := range file.Comments {
 		if group.End() < file.Package {
-			c.markers = append(c.markers, v.collect(group, markers.OnPackage)...)
+			c.markers = append(c.markers, v.collect(group, markers.OnPackage, nil)...)
 		}
 	}
 	v.index[file.Name.Pos()] = c
@@ -217,11 +218,32 @@ func (v *markerVisitor) describe(pos token.Pos, expr ast.Expr, doc *ast.CommentG
 		}
 	}
 	if i > 0 && v.comments[i-1].Pos() >= previous && !v.isBeside(beside, v.comments[i-1]) {
-		c.markers = append(c.markers, v.collect(v.comments[i-1], above)...)
+		c.markers = append(c.markers, v.collect(v.comments[i-1], above, expr)...)
 	}
 	if doc != nil {
-		c.markers = append(c.markers, v.collect(doc, on)...)
+		c.markers = append(c.markers, v.collect(doc, on, expr)...)
 	}
+}
+
+// boundOf returns the end of the names of markers that bound a type's values, or "".
+func boundOf(expr ast.Expr) string {
+	switch t := expr.(type) {
+	case *ast.StarExpr:
+		return boundOf(t.X)
+	case *ast.ArrayType:
+		return "Items"
+	case *ast.MapType:
+		return "Properties"
+	case *ast.Ident:
+		switch basic, _ := types.Universe.Lookup(t.Name).(*types.TypeName); {
+		case basic == nil:
+		case t.Name == "string":
+			return "Length"
+		case t.Name != "bool":
+			return "imum"
+		}
+	}
+	return ""
 }
 
 // isProse reports whether a line with a problem isn't a marker at all: it continues the sentence of the line above, or
@@ -280,8 +302,8 @@ func (v *markerVisitor) isBeside(end token.Pos, comment *ast.CommentGroup) bool 
 	return end.IsValid() && file.Line(end) == file.Line(comment.Pos())
 }
 
-// collect returns the markers of a comment on a target.
-func (v *markerVisitor) collect(group *ast.CommentGroup, on markers.Target) (found []model.Marker) {
+// collect returns the markers of a comment on a target, for a field with its type.
+func (v *markerVisitor) collect(group *ast.CommentGroup, on markers.Target, of ast.Expr) (found []model.Marker) {
 	// Several fields on a line share a comment: report its problems once.
 	first := !v.used[group]
 	v.used[group] = true
@@ -299,7 +321,7 @@ func (v *markerVisitor) collect(group *ast.CommentGroup, on markers.Target) (fou
 			continue
 		}
 		if problem != nil && first {
-			v.report(comment, at, text, problem)
+			v.report(comment, at, text, problem.Choose(boundOf(of)))
 		}
 		m := model.Marker{Text: text, Pos: at, Value: value}
 		if problem != nil {
