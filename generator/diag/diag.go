@@ -203,6 +203,8 @@ func (l List) Sorted() List {
 			cmp.Compare(a.Severity, b.Severity),
 			strings.Compare(a.Message, b.Message),
 			cmp.Compare(a.Code, b.Code),
+			strings.Compare(a.Like, b.Like),
+			strings.Compare(a.Cause, b.Cause),
 		)
 	})
 	return slices.Compact(s)

@@ -33,6 +33,13 @@ func TestSorted(t *testing.T) {
 		diag.Errorf(diag.Position{"a.go", 2, 1}, "c", "x"),
 		diag.Errorf(diag.Position{"b.go", 1, 1}, "c", "x"),
 	}
+	likes := diag.List{
+		diag.Warningf(diag.Position{"a.go", 2, 1}, "c", "x").As("%%d are x of B"),
+		diag.Warningf(diag.Position{"a.go", 2, 1}, "c", "x").As("%%d are x of A"),
+	}
+	if sorted := likes.Sorted(); sorted[0].Like != likes[1].Like || sorted[1].Like != likes[0].Like {
+		t.Errorf("what differs in what it is like isn't sorted: %v", sorted)
+	}
 	var got []string
 	for _, d := range l.Sorted() {
 		got = append(got, d.String())

@@ -60,8 +60,10 @@ func showBreaking(cmd *cobra.Command, args []string, format, counterexample stri
 	if err != nil {
 		return err
 	}
-	isError := func(d diag.Diagnostic) bool { return d.Severity == diag.Error } // which the result has
-	o := outcome{diagnostics: append(result.Diagnostics.Errors(), slices.DeleteFunc(found.Diagnostics, isError)...)}
+	isError := func(d diag.Diagnostic) bool { return d.Severity == diag.Error }     // which the result has
+	isOfFiles := func(d diag.Diagnostic) bool { return d.Code == "output-foreign" } // nothing is written here
+	errs := slices.DeleteFunc(result.Diagnostics.Errors(), isOfFiles)
+	o := outcome{diagnostics: append(errs, slices.DeleteFunc(found.Diagnostics, isError)...)}
 	if found.Against != "" { // errors in some kinds don't hide what breaks in others
 		o.breaks = &found
 	}

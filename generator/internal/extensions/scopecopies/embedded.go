@@ -117,10 +117,13 @@ func (c *copier) checkKinds() {
 	c.check()
 	for _, p := range c.order {
 		for _, f := range p.files {
+			if len(fileMarkers(f.syntax)) > 0 {
+				continue
+			}
 			for _, decl := range f.syntax.Decls {
 				for _, i := range itemsOf(decl) {
 					i.file = f
-					isMarked := len(scopeMarkers(f.syntax.Doc, i.doc, c.markersAbove(i))) > 0
+					isMarked := len(scopeMarkers(i.doc, c.markersAbove(i))) > 0
 					if t := structOf(p, i); t != nil && p.api && embeds(t, "ObjectMeta") && !isProviderConfig(t) && !isMarked {
 						c.errorf(i.node.Pos(), "%s embeds no spec of managed resources that is declared below %s: declare it there, or mark this +%s=%s",
 							i.names[0], c.pair.Folders.From.Text, markers.Scope, Namespaced)

@@ -89,8 +89,8 @@ func (c *checker) object(o *model.Object) {
 	if o.Role != model.Managed {
 		return
 	}
-	if g := o.Generation; g != nil && !g.Namespaced && o.Scope == "Namespaced" {
-		c.diags = append(c.diags, diag.Errorf(o.Spec.Pos, codeFlavor,
+	if g := o.Generation; g != nil && !g.Namespaced && !g.OneScope && o.Scope == "Namespaced" {
+		c.diags = append(c.diags, diag.Warningf(o.Spec.Pos, codeFlavor,
 			"%s is Namespaced, and its spec embeds %s of cluster-scoped kinds: embed the type for namespaced ones, or write +%s:scope=Cluster",
 			o.Name, g.Embed.Name, markers.Resource))
 	}
