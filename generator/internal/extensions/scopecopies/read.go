@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -66,6 +67,10 @@ func (c *copier) read() {
 func (c *copier) walk(folders scopepair.Folders, api bool) {
 	base, _, _ := strings.Cut(folders.From.Text+"/", "*")
 	base = path.Clean(base)
+	// Without it, all copies of the code would be stale. The folder of API packages has an error of its own.
+	if _, err := os.Stat(filepath.Join(c.opts.Root, filepath.FromSlash(base))); err != nil && !api {
+		c.report(diag.Errorf(folders.From.Pos, codeScope, "the folder %s with code to copy isn't there: correct the name, or remove the entry", base))
+	}
 	hasCopies := false
 	modules.EachFolder(c.opts.Root, base, func(dir string, files []string) {
 		if to, ok := folders.Counterpart(dir); ok {
