@@ -493,7 +493,8 @@ func (w *world) hear() {
 	}
 }
 
-// keepsSecrets checks that a text has no value of a secret. Values are public that spec names, or the status by their key.
+// keepsSecrets checks that a text has no value of a secret. Values are public that spec names, or the status by their key, and those
+// of the connection secret that the status has by another name.
 func (w *world) keepsSecrets(where, seen string) {
 	for _, u := range w.cluster.Kind("Secret") {
 		values, _, _ := unstructured.NestedStringMap(u.Object, "data")
@@ -510,8 +511,9 @@ func (w *world) isPublic(secret *unstructured.Unstructured, key, value string) b
 	_, d := w.doc()
 	properties, _ := w.observation["properties"].(map[string]any)
 	isOwn := secret.GetName() == w.secretName()
-	isShown := lookup(properties, key) != nil || mentions(w.example, value)
-	return isShown || isOwn && !mentions(lookup(d, key), value) || !isOwn && secret.GetName() != input && mentions(d, value)
+	isInput := secret.GetName() == input
+	isShown := lookup(properties, key) != nil || mentions(w.example, value) || !isInput && mentions(status(w.live()), value)
+	return isShown || isOwn && !mentions(lookup(d, key), value) || !isOwn && !isInput && mentions(d, value)
 }
 
 // reconcile calls the reconciler. A panic is a failure with its place.
