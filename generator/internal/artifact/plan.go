@@ -142,7 +142,7 @@ func (p *planner) compare() {
 				p.report(Foreign(name, map[bool]string{true: "choose another output folder"}[path.Ext(name) != ".go"]))
 				continue
 			}
-			if p.options.Replaces == nil && IsReplaced(name, old) {
+			if p.options.Replaces == nil && !Owned(old) && IsReplaced(name, old) {
 				p.replaced = append(p.replaced, name) // that tool's next run would overwrite mrgen's file in turn
 				continue
 			}
