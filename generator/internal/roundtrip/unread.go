@@ -126,16 +126,18 @@ func (c *checker) unread(name string, at schema.Cursor) {
 // decodesItself warns about a value that a method of the author's reads. Only he knows what it refuses.
 func (c *checker) decodesItself(at schema.Cursor) {
 	t := at.Type.Deref()
-	// The schema of an object is mostly made of its fields, unless a marker makes it one.
-	isMade := slices.Contains([]string{"object", ""}, at.Schema.Type) && !at.Schema.XIntOrString
-	isStated := t.Local && at.Field != nil && slices.ContainsFunc(at.Field.Markers, func(m model.Marker) bool {
-		return m.Text == markers.Schemaless || m.Name() == markers.ValidationType
-	})
-	isChecked := constrained(at.Schema)
-	if isMade {
-		isChecked = !isStated || len(at.Schema.XValidations) > 0
+	isAsked := false
+	switch s := at.Schema; {
+	case s.XIntOrString, slices.Contains([]string{"string", "integer", "number"}, s.Type):
+		isAsked = !constrained(s)
+	case s.Type == "object", s.Type == "":
+		// It is mostly made of the fields, unless a marker makes it one.
+		isStated := t.Local && at.Field != nil && slices.ContainsFunc(at.Field.Markers, func(m model.Marker) bool {
+			return m.Text == markers.Schemaless || m.Name() == markers.ValidationType
+		})
+		isAsked = isStated && len(s.XValidations) == 0
 	}
-	if !t.Unmarshals || t.Encoding() != model.Unknown || slices.Contains([]string{"boolean", "array"}, at.Schema.Type) || isChecked {
+	if !isAsked || !t.Unmarshals || t.Encoding() != model.Unknown {
 		return
 	}
 	pos := at.Pos

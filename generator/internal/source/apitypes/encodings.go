@@ -15,14 +15,14 @@ type codec struct {
 // codecOf returns the first of the methods that a type has, of its own or promoted, on values or on pointers.
 func codecOf(named *types.Named, names ...string) (codec, bool) {
 	for _, name := range names {
-		if !hasMethod(named, name) {
-			continue
-		}
-		_, path, _ := types.LookupFieldOrMethod(types.NewPointer(named), false, nil, name)
-		if structType, ok := named.Underlying().(*types.Struct); ok && len(path) > 1 {
+		path := methodPath(named, name)
+		switch structType, isStruct := named.Underlying().(*types.Struct); {
+		case path == nil:
+		case isStruct && len(path) > 1:
 			return codec{name, structType.Field(path[0])}, true
+		default:
+			return codec{name, nil}, true
 		}
-		return codec{name, nil}, true
 	}
 	return codec{}, false
 }
@@ -57,12 +57,15 @@ func encoding(named *types.Named, writes, reads codec) string {
 // uncalled returns the method by which a type writes itself if encoding/json doesn't call it for keys and values of maps, or "": it can't
 // take their addresses for a method with a pointer receiver.
 func uncalled(t types.Type, names ...string) string {
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok {
+	named, isNamed := types.Unalias(t).(*types.Named)
+	if !isNamed {
 		return ""
 	}
-	method, ok := codecOf(named, names...)
-	if value, _, _ := types.LookupFieldOrMethod(named, false, nil, method.name); !ok || value != nil {
+	method, isEncoder := codecOf(named, names...)
+	if !isEncoder {
+		return ""
+	}
+	if ofValues, _, _ := types.LookupFieldOrMethod(named, false, nil, method.name); ofValues != nil {
 		return ""
 	}
 	return method.name

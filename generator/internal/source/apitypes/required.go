@@ -15,30 +15,39 @@ import (
 // required reports whether the schema of a struct requires the field. Markers take precedence as in controller-tools:
 // structToSchema in pkg/crd/schema.go.
 func (b *builder) required(f *model.Field, pkg *types.Package) bool {
-	for i, names := range presence {
-		if hasMarker(f, names...) {
-			return i%2 == 1
+	for _, p := range presences {
+		if hasMarker(f, p.markers...) {
+			return p.required
 		}
 	}
 	return !f.Inline && !f.Omits() && !b.optionalByDefault(b.packages[pkg.Path()])
 }
 
-// presence are the markers that make fields optional and required in turn, in the order in which they count.
-var presence = [][]string{
-	{markers.ValidationOptional}, {markers.ValidationRequired}, {markers.Optional, markers.K8sOptional}, {markers.Required, markers.K8sRequired},
+// A presence is what markers say of a field.
+type presence struct {
+	required bool
+	markers  []string
+}
+
+// presences are in the order in which they count.
+var presences = []presence{
+	{false, []string{markers.ValidationOptional}},
+	{true, []string{markers.ValidationRequired}},
+	{false, []string{markers.Optional, markers.K8sOptional}},
+	{true, []string{markers.Required, markers.K8sRequired}},
 }
 
 // present warns about a marker that another one about the presence of the field overrides.
 func (c *checker) present(f *model.Field) {
 	var counts *model.Marker
-	made := 0
-	for i, names := range presence {
-		for n, m := range f.Markers {
+	isRequired := false
+	for _, p := range presences {
+		for i, m := range f.Markers {
 			switch {
-			case !slices.Contains(names, m.Text):
+			case !slices.Contains(p.markers, m.Text):
 			case counts == nil:
-				counts, made = &f.Markers[n], i%2
-			case made != i%2:
+				counts, isRequired = &f.Markers[i], p.required
+			case isRequired != p.required:
 				c.diags = append(c.diags, diag.Warningf(m.Pos, codeMarker, "the marker +%s has no effect beside +%s: remove one of them", m.Text, counts.Text))
 			}
 		}
@@ -48,7 +57,7 @@ func (c *checker) present(f *model.Field) {
 // inlined warns about a marker by which an embedded struct is optional, and its fields are not.
 func (c *checker) inlined(f *model.Field) {
 	i := slices.IndexFunc(f.Markers, func(m model.Marker) bool {
-		return slices.Contains([]string{markers.Optional, markers.ValidationOptional, markers.K8sOptional}, m.Text)
+		return slices.ContainsFunc(presences, func(p presence) bool { return !p.required && slices.Contains(p.markers, m.Text) })
 	})
 	if i < 0 || !f.Inline || !slices.ContainsFunc(f.Type.Deref().Fields, func(f *model.Field) bool { return f.Required }) {
 		return

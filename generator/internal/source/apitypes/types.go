@@ -146,15 +146,20 @@ func (b *builder) importsAt(pkg *loader.Package, at token.Pos) map[string]string
 // hasMethod reports whether a type has a method of one of the names, of its own or
 // promoted, on values or on pointers.
 func hasMethod(named *types.Named, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return methodPath(named, name) != nil })
+}
+
+// methodPath returns the indexes of the embedded fields that a method of a type is promoted from, and of the method. It is nil
+// without one.
+func methodPath(named *types.Named, name string) []int {
 	if named.NumMethods() == 0 && !promotes(named.Underlying()) {
-		return false // true for most types: spares the lookup
+		return nil // true for most types: spares the lookup
 	}
-	pointer := types.NewPointer(named)
-	return slices.ContainsFunc(names, func(name string) bool {
-		method, _, _ := types.LookupFieldOrMethod(pointer, false, nil, name)
-		_, ok := method.(*types.Func)
-		return ok
-	})
+	method, path, _ := types.LookupFieldOrMethod(types.NewPointer(named), false, nil, name)
+	if _, ok := method.(*types.Func); !ok {
+		return nil
+	}
+	return path
 }
 
 // promotes reports whether a type has embedded fields, whose methods are promoted.
