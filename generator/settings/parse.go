@@ -272,44 +272,52 @@ func (p *parser) unknown(key *yaml.Node, name string) {
 	}
 	section, last, isBelow := strings.Cut(name, ".")
 	in := slices.DeleteFunc(slices.Clone(p.known), func(known string) bool { return !strings.HasPrefix(known, section+".") })
-	near, found := markers.Nearest(name, slices.Concat(p.keys, p.sections))
+	near := ""
 	if isBelow && len(in) > 0 {
-		// The section is right, and its letters would make any of its settings near.
-		if near, found = markers.Nearest(last, below(section, p.keys)); found {
-			near = section + "." + near
-		}
-	} else if !found {
-		// The name may lack its section.
-		i := slices.IndexFunc(p.keys, func(known string) bool {
-			return strings.HasSuffix(strings.ToLower(known), "."+strings.ToLower(name))
-		})
-		if i < 0 {
-			i = slices.IndexFunc(p.keys, func(known string) bool { return strings.HasPrefix(known, name) })
-		}
-		if i >= 0 {
-			near = p.keys[i]
-		}
+		near = p.nearIn(section, last)
+	} else {
+		near = p.near(name)
 	}
-	if near != "" {
+	switch {
+	case near != "":
 		p.report(key, "unknown setting %s: did you mean %s?", Printable(name), near)
-		return
-	}
-	if len(in) > 0 {
+	case len(in) > 0:
 		p.report(key, "unknown setting %s: the settings of %s are %s", Printable(name), section, strings.Join(in, ", "))
-		return
+	default:
+		p.report(key, "unknown setting %s: mrgen help settings lists the settings", Printable(name))
 	}
-	p.report(key, "unknown setting %s: mrgen help settings lists the settings", Printable(name))
 }
 
-// below returns the names of the settings of a section, without it.
-func below(section string, keys []string) []string {
+// nearIn returns the setting of a section that was probably meant by a name in it, or "". The section is right, and its letters
+// would make any of its settings near.
+func (p *parser) nearIn(section, name string) string {
 	var names []string
-	for _, key := range keys {
-		if name, isIn := strings.CutPrefix(key, section+"."); isIn {
-			names = append(names, name)
+	for _, key := range p.keys {
+		if below, isIn := strings.CutPrefix(key, section+"."); isIn {
+			names = append(names, below)
 		}
 	}
-	return names
+	if near, found := markers.Nearest(name, names); found {
+		return section + "." + near
+	}
+	return ""
+}
+
+// near returns the setting or section that was probably meant by a name, which may lack its section, or "".
+func (p *parser) near(name string) string {
+	if near, found := markers.Nearest(name, slices.Concat(p.keys, p.sections)); found {
+		return near
+	}
+	i := slices.IndexFunc(p.keys, func(known string) bool {
+		return strings.HasSuffix(strings.ToLower(known), "."+strings.ToLower(name))
+	})
+	if i < 0 {
+		i = slices.IndexFunc(p.keys, func(known string) bool { return strings.HasPrefix(known, name) })
+	}
+	if i < 0 {
+		return ""
+	}
+	return p.keys[i]
 }
 
 func ruleNames() []string {
