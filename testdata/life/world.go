@@ -510,10 +510,17 @@ func (w *world) keepsSecrets(where, seen string) {
 func (w *world) isPublic(secret *unstructured.Unstructured, key, value string) bool {
 	_, d := w.doc()
 	properties, _ := w.observation["properties"].(map[string]any)
-	isOwn := secret.GetName() == w.secretName()
-	isInput := secret.GetName() == input
-	isShown := lookup(properties, key) != nil || mentions(w.example, value) || !isInput && mentions(status(w.live()), value)
-	return isShown || isOwn && !mentions(lookup(d, key), value) || !isOwn && !isInput && mentions(d, value)
+	switch {
+	case lookup(properties, key) != nil, mentions(w.example, value):
+		return true
+	case secret.GetName() == input:
+		return false
+	case mentions(status(w.live()), value):
+		return true
+	case secret.GetName() == w.secretName():
+		return !mentions(lookup(d, key), value)
+	}
+	return mentions(d, value)
 }
 
 // reconcile calls the reconciler. A panic is a failure with its place.

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"path"
+	"sync"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
@@ -22,11 +23,10 @@ type Embedded struct {
 	Alone                   token.Pos
 }
 
-// specs are what the specs of managed resources embed.
-var specs = map[Scope]map[flavor.TypeName]bool{
-	Namespaced: counterparts(Namespaced).specs,
-	Cluster:    counterparts(Cluster).specs,
-}
+// specs returns what the specs of managed resources embed.
+var specs = sync.OnceValue(func() map[Scope]map[flavor.TypeName]bool {
+	return map[Scope]map[flavor.TypeName]bool{Namespaced: counterparts(Namespaced).specs, Cluster: counterparts(Cluster).specs}
+})
 
 // FindEmbedded returns what a file embeds.
 func FindEmbedded(file *ast.File) Embedded {
@@ -53,7 +53,7 @@ func FindEmbedded(file *ast.File) Embedded {
 			e.Managed = row
 		}
 		isAlone := row != nil
-		for scope, embeds := range specs {
+		for scope, embeds := range specs() {
 			if embeds[name] {
 				isAlone = false
 				if e.Scopes[scope] == token.NoPos {
@@ -117,19 +117,27 @@ func (c *copier) checkKinds() {
 	c.check()
 	for _, p := range c.order {
 		for _, f := range p.files {
-			if len(fileMarkers(f.syntax)) > 0 {
+			if !p.api || len(fileMarkers(f.syntax)) > 0 {
 				continue
 			}
 			for _, decl := range f.syntax.Decls {
 				for _, i := range itemsOf(decl) {
 					i.file = f
-					isMarked := len(scopeMarkers(i.doc, c.markersAbove(i))) > 0
-					if t := structOf(p, i); t != nil && p.api && embeds(t, "ObjectMeta") && !isProviderConfig(t) && !isMarked {
-						c.errorf(i.node.Pos(), "%s embeds no spec of managed resources that is declared below %s: declare it there, or mark this +%s=%s",
-							i.names[0], c.pair.Folders.From.Text, markers.Scope, Namespaced)
-					}
+					c.checkKind(p, i)
 				}
 			}
 		}
+	}
+}
+
+// checkKind reports a declaration if it is a kind of managed resources, and no marker says its scope.
+func (c *copier) checkKind(p *source, i *item) {
+	t := structOf(p, i)
+	if t == nil || !embeds(t, "ObjectMeta") || isProviderConfig(t) {
+		return
+	}
+	if len(scopeMarkers(i.doc, c.markersAbove(i))) == 0 {
+		c.errorf(i.node.Pos(), "%s embeds no spec of managed resources that is declared below %s: declare it there, or mark this +%s=%s",
+			i.names[0], c.pair.Folders.From.Text, markers.Scope, Namespaced)
 	}
 }

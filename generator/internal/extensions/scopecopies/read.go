@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
@@ -126,16 +127,14 @@ func (c *copier) checkDotImports(file *ast.File) {
 	for _, spec := range file.Imports {
 		importPath := gosyntax.ImportPath(spec)
 		isReplaced := func(r scopepair.Replacement) bool { return strings.HasPrefix(r.Old.Text, importPath+".") }
-		if spec.Name != nil && spec.Name.Name == "." && (isScoped[importPath] || slices.ContainsFunc(c.pair.Replace, isReplaced)) {
+		if spec.Name != nil && spec.Name.Name == "." && (scopedPackages()[importPath] || slices.ContainsFunc(c.pair.Replace, isReplaced)) {
 			c.errorf(spec.Pos(), "names of this package differ in the other scope, and a dot import hides them: import it without the dot")
 		}
 	}
 }
 
-// isScoped has the packages with names that differ between the scopes.
-var isScoped = scopedPackages()
-
-func scopedPackages() map[string]bool {
+// scopedPackages returns the packages with names that differ between the scopes.
+var scopedPackages = sync.OnceValue(func() map[string]bool {
 	packages := map[string]bool{}
 	for _, scope := range []Scope{Namespaced, Cluster} {
 		for name := range counterparts(scope).names {
@@ -143,7 +142,7 @@ func scopedPackages() map[string]bool {
 		}
 	}
 	return packages
-}
+})
 
 // isIgnored reports whether no build has a file, as programs that go generate runs.
 func isIgnored(file *ast.File) bool {

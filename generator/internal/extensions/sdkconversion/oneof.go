@@ -21,7 +21,10 @@ type Alternative struct {
 func Alternatives(v *types.Var) (all []Alternative) {
 	methods, ok := v.Type().Underlying().(*types.Interface)
 	named := gotypes.NamedOf(v.Type())
-	if !ok || named == nil || named.Obj().Exported() || methods.NumMethods() != 1 || methods.Method(0).Exported() {
+	if !ok || named == nil || named.Obj().Exported() {
+		return nil
+	}
+	if methods.NumMethods() != 1 || methods.Method(0).Exported() {
 		return nil
 	}
 	scope := named.Obj().Pkg().Scope()

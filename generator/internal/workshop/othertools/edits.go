@@ -68,7 +68,8 @@ func (s *scan) called(d directive, c invocation) (name, source string) {
 	f := c.folder.enter(inRoot.ReplaceAllString(word, "./$1"), s.values)
 	name = f.in(d)
 	isKnown := slices.ContainsFunc(s.directives, func(d directive) bool { return d.file == name })
-	if f.isUnknown || isKnown || !strings.Contains(word, "/") && path.Ext(word) == "" || !filepath.IsLocal(name) {
+	isProgram := !strings.Contains(word, "/") && path.Ext(word) == "" // which the shell looks for in PATH
+	if f.isUnknown || isKnown || isProgram || !filepath.IsLocal(name) {
 		return "", ""
 	}
 	content, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
