@@ -8,9 +8,12 @@ import (
 	"go/parser"
 	"go/token"
 	"io"
+	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -72,7 +75,12 @@ var testdata = filepath.Join("..", "..", "testdata")
 //
 //	kind FOLDER NAME [GENERATION] [observed] [+MARKER...]
 //
-// which declares a [testmodule.Kind] in a package that has its parameters; and there are the
+// which declares a [testmodule.Kind] in a package that has its parameters;
+//
+//	follow [FILE OR FOLDER...]
+//
+// which edits Go files as messages say, in the current folder unless others are named: lines of theirs that begin with
+// a minus are there up to then, and lines that begin with a plus from then on; and there are the
 // conditions [permissions], which is false where permissions of files bind nobody,
 // as for the superuser, and [large], for what make check alone does. REPOSITORY is the folder of the
 // repository.
@@ -88,6 +96,11 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			setEnvironment(env)
+			edits, err := splitEdits(env.WorkDir)
+			if err != nil {
+				return err
+			}
+			env.Values[editsKey{}] = edits
 			if _, err := os.Stat(filepath.Join(env.WorkDir, "go.mod")); err == nil {
 				return nil
 			}
@@ -110,7 +123,7 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %s", condition)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"status": status, "commit": commit, "kind": kind,
+			"status": status, "commit": commit, "kind": kind, "follow": follow,
 			"stand-ins": func(ts *testscript.TestScript, neg bool, args []string) { requireStandIns(ts, neg, args, standIns) },
 		},
 	})
@@ -276,4 +289,69 @@ func commit(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	ts.Check(ts.Exec("git", "add", "--all", "--force", "."))
 	ts.Check(ts.Exec("git", "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "--allow-empty", "-m", "all"))
+}
+
+// editsKey has the edits of a script's Go files among its values.
+type editsKey struct{}
+
+// An edit is the content of a Go file before and after the command follow.
+type edit struct{ before, after []byte }
+
+// splitEdits writes the Go files with lines for the command follow as they are before it, and returns their edits.
+func splitEdits(root string) (map[string]edit, error) {
+	edits := map[string]edit{}
+	return edits, filepath.WalkDir(root, func(file string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(file) != ".go" {
+			return err
+		}
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		var e edit
+		for line := range bytes.Lines(content) {
+			before, isBefore := bytes.CutPrefix(line, []byte("-"))
+			after, isAfter := bytes.CutPrefix(line, []byte("+"))
+			if !isAfter {
+				e.before = append(e.before, before...)
+			}
+			if !isBefore {
+				e.after = append(e.after, after...)
+			}
+		}
+		if bytes.Equal(e.before, e.after) {
+			return nil
+		}
+		edits[file] = e
+		return os.WriteFile(file, e.before, 0o644)
+	})
+}
+
+// follow is the command of scripts that edits Go files as messages say.
+func follow(ts *testscript.TestScript, neg bool, args []string) {
+	if neg {
+		ts.Fatalf("usage: follow [file or folder...]")
+	}
+	edits := ts.Value(editsKey{}).(map[string]edit)
+	if len(args) == 0 {
+		args = []string{"."}
+	}
+	for _, arg := range args {
+		root, isEdited := ts.MkAbs(arg), false
+		for _, file := range slices.Sorted(maps.Keys(edits)) {
+			if file != root && !strings.HasPrefix(file, root+string(filepath.Separator)) {
+				continue
+			}
+			isEdited = true
+			content, err := os.ReadFile(file)
+			ts.Check(err)
+			if !bytes.Equal(content, edits[file].before) {
+				ts.Fatalf("%s isn't as the script has it before the edit", file)
+			}
+			ts.Check(os.WriteFile(file, edits[file].after, 0o644))
+		}
+		if !isEdited {
+			ts.Fatalf("%s has no lines to edit", arg)
+		}
+	}
 }
