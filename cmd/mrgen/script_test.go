@@ -75,7 +75,7 @@ var testdata = filepath.Join("..", "..", "testdata")
 //
 //	kind FOLDER NAME [GENERATION] [observed] [+MARKER...]
 //
-// which declares a [testmodule.Kind] in a package that has its parameters;
+// which declares a [testmodule.Kind] in a package that has its parameters, or the spec of an object;
 //
 //	follow [FILE OR FOLDER...]
 //
@@ -260,7 +260,7 @@ func kind(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	pkg, err := parser.ParseFile(token.NewFileSet(), files[0], nil, parser.PackageClauseOnly)
 	ts.Check(err)
-	k := testmodule.Kind{Package: pkg.Name.Name, Name: args[1], Markers: []string{"+kubebuilder:subresource:status"}}
+	k := testmodule.Kind{Package: pkg.Name.Name, Name: args[1]}
 	for _, arg := range args[2:] {
 		switch {
 		case strings.HasPrefix(arg, "+"):
@@ -271,11 +271,17 @@ func kind(ts *testscript.TestScript, neg bool, args []string) {
 			k.Generation = arg
 		}
 	}
+	if k.Generation != "object" {
+		k.Markers = append(k.Markers, "+kubebuilder:subresource:status")
+	}
 	scope := "Cluster"
 	if k.Generation == "" || strings.HasSuffix(k.Generation, "-namespaced") {
 		scope = "Namespaced"
 	}
-	k.Markers = append(k.Markers, "+kubebuilder:resource:scope="+scope)
+	isScoped := func(marker string) bool { return strings.HasPrefix(marker, "+kubebuilder:resource:") }
+	if k.Generation != "object" && !slices.ContainsFunc(k.Markers, isScoped) {
+		k.Markers = append(k.Markers, "+kubebuilder:resource:scope="+scope)
+	}
 	ts.Check(k.Write(folder))
 }
 

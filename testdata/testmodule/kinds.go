@@ -26,6 +26,7 @@ var embeds = map[string]embedded{
 	"runtime-v2-namespaced": {
 		`xpv1 "github.com/crossplane/crossplane-runtime/v2/apis/common/v1"` + "\n" +
 			`xpv2 "github.com/crossplane/crossplane-runtime/v2/apis/common/v2"`, "xpv2.ManagedResourceSpec", "xpv1.ResourceStatus", false},
+	"object": {},
 	"core-v2-cluster": {
 		`xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"`, "xpv2.ClusterManagedResourceSpec", "xpv2.ManagedResourceStatus", true},
 	"core-v2-namespaced": {
@@ -48,10 +49,10 @@ import (
 	metav1.ObjectMeta ` + "`json:\"metadata,omitempty\"`" + `
 
 	Spec   {{.Name}}Spec   ` + "`json:\"spec\"`" + `
-	Status {{.Name}}Status ` + "`json:\"status,omitempty\"`" + `
-}
+{{if .Spec}}	Status {{.Name}}Status ` + "`json:\"status,omitempty\"`" + `
+{{end}}}
 
-// {{.Name}}Spec is the desired state.
+{{if .Spec}}// {{.Name}}Spec is the desired state.
 type {{.Name}}Spec struct {
 	{{.Spec}} ` + "`json:\",inline\"`" + `
 
@@ -67,7 +68,7 @@ type {{.Name}}Status struct {
 	AtProvider {{.Name}}Observation ` + "`json:\"atProvider,omitempty\"`" + `
 {{end}}}
 
-// {{.Name}}List is a list of managed resources.
+{{end}}// {{.Name}}List is a list of managed resources.
 // +kubebuilder:object:root=true
 type {{.Name}}List struct {
 	metav1.TypeMeta ` + "`json:\",inline\"`" + `
@@ -76,10 +77,10 @@ type {{.Name}}List struct {
 }
 `))
 
-// A Kind is a managed resource whose parameters, and observation if it has one, are left to the test.
+// A Kind is a managed resource whose parameters, and observation if it has one, are left to the test, or another object, whose spec is.
 type Kind struct {
 	Package, Name string
-	// Generation has its embedded types: core-v2-namespaced if it is empty.
+	// Generation has its embedded types: core-v2-namespaced if it is empty. An object embeds none.
 	Generation string
 	IsObserved bool
 	Markers    []string
