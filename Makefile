@@ -11,9 +11,10 @@ LDFLAGS := -s -w -X=runtime.godebugDefault=gcstoptheworld=1
 GORELEASER ?= v2.14.0
 # Right after make test, CHECKFLAGS= keeps the results of tests that the budget is nothing to.
 CHECKFLAGS ?= -count=1
-GREMLINS ?= v0.6.0
-# The packages in which make mutate makes slips.
-MUTATE ?= $(addprefix ./generator/internal/,rules lateinit mapping mirroring memory extensions/versionconversion apiserver schema versions review/compare flavor)
+# The packages in which make mutate makes slips: those of testdata/mutate/shares.txt.
+ROOM ?= $(shell sed 's/^\#.*//; s/ .*//' testdata/mutate/shares.txt)
+# What make ratchet compares with.
+BASE ?= main
 # The releases of Kubernetes that judge what is generated.
 RELEASES ?= 1.31 1.32 1.33 1.34 1.35 1.36 1.37
 
@@ -59,12 +60,16 @@ test: ## Run all tests.
 check: vet ## Check formatting, run go vet, and all tests, those that make choices at random for longer: takes minutes.
 	MRGEN_TEST_BUDGET=large $(GO) test -ldflags='-s -w' $(CHECKFLAGS) -timeout 60m ./...
 
+mutate ratchet: export GOGC ?= 1600
+mutate ratchet: export CGO_ENABLED ?= 0
+
 .PHONY: mutate
-mutate: ## Make slips in packages, one at a time, that their own tests should notice: takes hours; MUTATE=./generator/internal/mapping has one.
-	@for package in $(MUTATE); do \
-		CGO_ENABLED=0 GOFLAGS=-vet=off $(GO) run github.com/go-gremlins/gremlins/cmd/gremlins@$(GREMLINS) unleash --workers 2 --timeout-coefficient 30 \
-			--invert-logical --invert-loopctrl --arithmetic-base=false --increment-decrement=false --invert-negatives=false $$package || exit 1; \
-	done
+mutate: ## Make slips in packages, one at a time, that their own tests should notice; ROOM=generator/internal/cel has one, MUTATEFLAGS=-update writes the shares.
+	$(GO) run ./testdata/mutate $(MUTATEFLAGS) $(ROOM)
+
+.PHONY: ratchet
+ratchet: ## Make 40 slips in the packages that changed since BASE, and fail if tests notice fewer than testdata/mutate/shares.txt says.
+	$(GO) run ./testdata/mutate -n 40 -limit 5m -against=$(BASE)
 
 .PHONY: race
 race: ## Run all tests with the race detector, which needs a C compiler.
@@ -86,9 +91,9 @@ bench: ## Measure mrgen against controller-gen and angryjet; BENCHFLAGS=-help sh
 
 .PHONY: vet
 vet: ## Check formatting and run go vet.
-	@unformatted=$$(gofmt -s -l cmd generator markers testdata/provider-* testdata/stubs testdata/mrds testdata/admission testdata/bench testdata/e2e testdata/sarif testdata/crdify testdata/openapi testdata/simulated testdata/life testdata/setup testdata/loop testdata/lateinit testdata/celtest testdata/testmodule testdata/testprovider testdata/budget); \
+	@unformatted=$$(gofmt -s -l cmd generator markers testdata/provider-* testdata/stubs testdata/mrds testdata/admission testdata/bench testdata/e2e testdata/sarif testdata/crdify testdata/openapi testdata/simulated testdata/life testdata/setup testdata/loop testdata/lateinit testdata/celtest testdata/testmodule testdata/testprovider testdata/budget testdata/mutate); \
 	if [ -n "$$unformatted" ]; then echo "run gofmt -s -w on:"; echo "$$unformatted"; exit 1; fi
-	$(GO) vet ./... $(addprefix ./testdata/,simulated celtest testmodule testprovider budget)
+	$(GO) vet ./... $(addprefix ./testdata/,simulated celtest testmodule testprovider budget mutate)
 
 .PHONY: combinations
 combinations: ## Try every combination of markers, types and places: takes half an hour; FLAGS="-three -seed 2" tries three markers, too.
