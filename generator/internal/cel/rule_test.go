@@ -1,0 +1,385 @@
+package cel
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+
+	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/celtest"
+)
+
+func parsed(t *testing.T, rule string) *Rule {
+	t.Helper()
+	r, ok := Parse(rule)
+	if !ok {
+		t.Fatalf("%s can't be parsed", rule)
+	}
+	return r
+}
+
+func newJudge(t *testing.T) func(rule string) func(self map[string]any) string {
+	return celtest.New(t, cel.OptionalTypes(), cel.CrossTypeNumericComparisons(true))
+}
+
+// ofPlain returns the judge of a rule's plainer form.
+func ofPlain(t *testing.T, rule *Rule) func(self map[string]any) string {
+	t.Helper()
+	program, err := grammar().PlanProgram(rule.plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(self map[string]any) string {
+		value, _, err := program.Eval(map[string]any{"self": self})
+		if err != nil {
+			return "fails"
+		}
+		return fmt.Sprint(value)
+	}
+}
+
+// TestPlain has CEL judge random objects by random rules, and by the form that questions about them are answered from:
+// they come to the same. Nothing of what Short writes is left in that form.
+func TestPlain(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	judge := newJudge(t)
+	for range budget.Of(200, 3000) {
+		text := randomCondition(r, r.IntN(4)).Short().String()
+		rule := parsed(t, text)
+		written, plain := judge(text), ofPlain(t, rule)
+		for range 20 {
+			self := randomObject(r)
+			if got, want := plain(self), written(self); got != want {
+				t.Fatalf("%v: %s is %s, and %s in its plainer form", self, text, want, got)
+			}
+		}
+		for _, e := range rule.Nodes(ast.CallKind) {
+			if slices.Contains([]string{"orValue", "hasValue", operators.OptSelect}, e.AsCall().FunctionName()) {
+				t.Errorf("%s keeps %s in its plainer form", text, e.AsCall().FunctionName())
+			}
+		}
+		if len(rule.Nodes(ast.ComprehensionKind)) > 0 {
+			t.Errorf("%s keeps a loop in its plainer form", text)
+		}
+	}
+}
+
+// TestPlainForms compares the plainer form of a rule with a rule, and has CEL judge random objects by both.
+func TestPlainForms(t *testing.T) {
+	const nine = "[1, 2, 3, 4, 5, 6, 7, 8, 9]"
+	r := rand.New(rand.NewPCG(7, 8))
+	judge := newJudge(t)
+	for rule, want := range map[string]string{
+		"self.?s.orValue('') != ''":     "has(self.s) && self.s != ''",
+		"self.?s.orValue('') == ''":     "!has(self.s) || self.s == ''",
+		"self.?o.?s.orValue('') == ''":  "!(has(self.o) && has(self.o.s)) || self.o.s == ''",
+		"self.?s.orValue('') == 'a'":    "(has(self.s) ? self.s : '') == 'a'",
+		"self.?s.orValue(self.t) == ''": "(has(self.s) ? self.s : self.t) == ''",
+		"self.?s.orValue('') == self.t": "(has(self.s) ? self.s : '') == self.t",
+		"self.?b.orValue(false)":        "has(self.b) && self.b",
+		"self.?b.orValue(true)":         "has(self.b) ? self.b : true",
+		"self.?o.s.hasValue()":          "has(self.o) && has(self.o.s)",
+		"self.o.?s.hasValue()":          "has(self.o.s)",
+		"[1, 2].exists(i, i == self.n)": "1 == self.n || 2 == self.n",
+		"[1, 2].all(i, i != self.n)":    "1 != self.n && 2 != self.n",
+		"[1].exists(i, i == self.n)":    "1 == self.n",
+	} {
+		got := parsed(t, rule)
+		if shape := func(c Chain) string { return strings.Join(c.Names, ".") }; ShapeOf(got.Expr(), shape) != ShapeOf(parsed(t, want).tree.Expr(), shape) {
+			t.Errorf("the plainer form of %s isn't %s", rule, want)
+		}
+		written, plain, plainer := judge(rule), ofPlain(t, got), judge(want)
+		for range 50 {
+			self := randomObject(r)
+			if a, b, c := written(self), plain(self), plainer(self); a != b || b != c {
+				t.Errorf("%v: %s is %s, and %s in its plainer form; %s is %s", self, rule, a, b, want, c)
+			}
+		}
+	}
+	for _, rule := range []string{nine + ".exists(i, i == self.n)", "self.l.exists(i, i == 'x')", "[].all(i, i == self.n)",
+		"[1, 2].exists(i, self.l.exists(j, i == j))", "[1, self.n].exists(i, i == 1)", "[1, 2].exists_one(i, i == self.n)"} {
+		if len(parsed(t, rule).Nodes(ast.ComprehensionKind)) == 0 {
+			t.Errorf("%s has no loop in its plainer form", rule)
+		}
+	}
+}
+
+// TestBeginsWith has CEL judge random objects by rules that begin with a condition: they hold wherever it does.
+func TestBeginsWith(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	judge := newJudge(t)
+	for range budget.Of(200, 3000) {
+		condition, other := randomCondition(r, r.IntN(2)), randomCondition(r, r.IntN(3))
+		for _, rule := range []string{Or(condition, other).String(), Or(condition, other).Short().String(), Or(other, condition).String(), other.String()} {
+			begins := BeginsWith(rule, condition)
+			if first := parsed(t, condition.String()).Expr(); strings.HasPrefix(rule, condition.String()+" || ") && !IsCall(first, operators.LogicalOr, 2) && !begins {
+				t.Errorf("%s doesn't begin with %s", rule, condition)
+			}
+			if !begins {
+				continue
+			}
+			whole, part := judge(rule), judge(condition.String())
+			for range 20 {
+				if self := randomObject(r); part(self) == "true" && whole(self) != "true" {
+					t.Fatalf("%v: %s holds, but not %s, which begins with it", self, condition, rule)
+				}
+			}
+		}
+	}
+	if condition := Self.Field("a").Has(); BeginsWith("has(self.a)", condition) || BeginsWith("has(self.a) && true", condition) || BeginsWith("(", condition) {
+		t.Error("a rule without alternatives begins with one")
+	}
+}
+
+// pathsOf returns the fields that an expression selects, as names from self.
+func pathsOf(e Expr) map[string]bool {
+	paths := map[string]bool{}
+	if e.form == selectionForm {
+		paths[strings.TrimPrefix(e.String(), "self.")] = true
+	}
+	for _, arg := range e.args {
+		for path := range pathsOf(arg) {
+			paths[path] = true
+		}
+	}
+	return paths
+}
+
+// has reports whether an object has a field.
+func has(self map[string]any, path string) bool {
+	first, rest, isNested := strings.Cut(path, ".")
+	value, ok := self[first]
+	below, _ := value.(map[string]any)
+	return ok && (!isNested || has(below, rest))
+}
+
+// TestAlone has CEL judge random objects by random rules, and by what remains of them for a part of the object: that
+// comes to the same where all fields are set that the rule reads, and holds where one isn't.
+func TestAlone(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	judge := newJudge(t)
+	remaining := 0
+	for range budget.Of(300, 3000) {
+		e := randomCondition(r, r.IntN(3))
+		alone, ok := parsed(t, e.String()).Alone(func([]string) (known, whole bool) { return true, true })
+		if !ok {
+			t.Fatalf("%s can't be judged for the whole object", e)
+		}
+		whole, part := judge(e.String()), func(map[string]any) string { return "true" }
+		if alone != "" {
+			remaining++
+			part = judge(alone)
+		}
+		for range 20 {
+			self, want := randomObject(r), "true"
+			isWhole := true
+			for path := range pathsOf(e) {
+				isWhole = isWhole && has(self, path)
+			}
+			if isWhole {
+				want = whole(self)
+			}
+			if got := part(self); got != want {
+				t.Fatalf("%v: %s for parts is %s: that is %s, want %s", self, e, alone, got, want)
+			}
+		}
+	}
+	if remaining < 50 {
+		t.Errorf("%d rules remain", remaining)
+	}
+	for _, test := range []struct {
+		rule, unknown, part string
+		want                string
+		ok                  bool
+	}{
+		{rule: "self.a == oldSelf.a", ok: true},
+		{rule: "has(self.a) && has(self.b)", ok: true},
+		{rule: "has(self.a) && has(self.b)", unknown: "b"},
+		{rule: "self.a == 1", unknown: "a"},
+		{rule: "self.a == 1", part: "a"},
+		{rule: "self.a.exists(x, x == 1)", part: "a"},
+		{rule: "self.a.size() < 2", part: "a", want: "!has(self.a) || self.a.size() < 2", ok: true},
+		{rule: "size(self.a) < 2", part: "a", want: "!has(self.a) || size(self.a) < 2", ok: true},
+		{rule: "!has(self.a)", part: "a", want: "!has(self.a) || !has(self.a)", ok: true},
+		{rule: "!has(self.a) || self.a < 2", want: "!has(self.a) || self.a < 2", ok: true},
+		{rule: "!(has(self.a) && has(self.b)) || self.a < self.b", want: "!(has(self.a) && has(self.b)) || self.a < self.b", ok: true},
+		{rule: "self.a ? self.a : self.b", want: "!has(self.a) || !has(self.b) || (self.a ? self.a : self.b)", ok: true},
+	} {
+		got, ok := parsed(t, test.rule).Alone(func(names []string) (known, whole bool) {
+			return names[0] != test.unknown, names[0] != test.part
+		})
+		if ok != test.ok || ok && test.part == "" && got != test.want {
+			t.Errorf("%s, without %q, with a part of %q: %q, %t, want %q, %t", test.rule, test.unknown, test.part, got, ok, test.want, test.ok)
+		}
+	}
+}
+
+// TestDemandsAtRandom has CEL judge random objects by random rules: those that demand a field fail without it, and those
+// that demand nothing else hold with it.
+func TestDemandsAtRandom(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	judge := newJudge(t)
+	found := 0
+	for range budget.Of(300, 3000) {
+		e := randomCondition(r, r.IntN(3))
+		rule, whole := parsed(t, e.Short().String()), judge(e.String())
+		for path := range pathsOf(e) {
+			demands, alone := rule.Demands(strings.Split(path, "."))
+			if !demands {
+				continue
+			}
+			found++
+			around := path[:max(0, strings.LastIndex(path, "."))]
+			for range 20 {
+				self := randomObject(r)
+				if around != "" && !has(self, around) {
+					continue
+				}
+				switch holds := whole(self) == "true"; {
+				case holds && !has(self, path):
+					t.Fatalf("%v: %s demands %s, and holds", self, rule.text, path)
+				case !holds && alone && has(self, path):
+					t.Fatalf("%v: %s demands %s alone, and doesn't hold", self, rule.text, path)
+				}
+			}
+		}
+	}
+	if found < 30 {
+		t.Errorf("%d rules demand fields", found)
+	}
+}
+
+// TestUnless has CEL judge random objects by random rules that are moved further out.
+func TestUnless(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	judge := newJudge(t)
+	for range budget.Of(200, 3000) {
+		e, condition := randomCondition(r, r.IntN(4)), randomCondition(r, r.IntN(2))
+		rule := parsed(t, pick(r, []Expr{e, e.Short()}).String())
+		inner, moved := judge(e.String()), judge(rule.Unless(nil, "x-y", "in"))
+		either, unless := judge(Or(condition, e).String()), judge(rule.Unless([]Expr{condition}))
+		for range 20 {
+			self := randomObject(r)
+			outer := map[string]any{"x__dash__y": map[string]any{"__in__": self}}
+			if got, want := moved(outer), inner(self); got != want {
+				t.Fatalf("%v: %s is %s, and %s further out", self, rule.text, want, got)
+			}
+			if got, want := unless(self), either(self); got != want {
+				t.Fatalf("%v: %s unless %s is %s, want %s", self, rule.text, condition, got, want)
+			}
+		}
+	}
+}
+
+// TestShape has CEL judge random objects by random rules with the same shape: they come to the same. Rules that differ
+// by the order of operands, or by names of variables, have the same.
+func TestShape(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	judge := newJudge(t)
+	shape := func(rule string) string {
+		return parsed(t, rule).Shape(func(c Chain) string { return c.Root + "." + strings.Join(c.Names, ".") })
+	}
+	rules := map[string]string{}
+	for range budget.Of(300, 3000) {
+		a, b := randomCondition(r, r.IntN(2)), randomCondition(r, r.IntN(2))
+		if one, other := Op(a, "!=", b), Op(b, "!=", a); shape(one.String()) != shape(other.String()) {
+			t.Errorf("%s and %s have different shapes", one, other)
+		}
+		key, rule := shape(a.String()), a.String()
+		if rules[key] == "" {
+			rules[key] = rule
+		}
+		one, other := judge(rule), judge(rules[key])
+		for range 20 {
+			if self := randomObject(r); one(self) != other(self) {
+				t.Fatalf("%v: %s and %s have the same shape, but not the same result", self, rule, rules[key])
+			}
+		}
+	}
+	distinct := []string{
+		"self.a == 1", "self.a == 1.0", "self.a == '1'", "self.a == true", "self.a != 1", "1 < self.a", "self.a < 1", "oldSelf.a == 1", "x == 1",
+		"self.a ? self.b : self.c", "self.b ? self.a : self.c", "size(self.a) == 1", "self.a.size() == 1", "has(self.a)", "self.a",
+		"self.?a", "[1, 2] == self.a", "[?self.?a, 2] == self.a", "{'a': 1} == self.a", "{'b': 1} == self.a", "{'a': 2} == self.a", "{?'a': self.?b} == self.a",
+		"self.l.exists(i, i == self.a)", "self.l.exists(self, self == self.a)", "self.l.all(i, i == self.a)", "self.l.all(i, self.m.all(j, i == j))",
+		"self.l.all(i, self.m.all(j, i == i))", "f(self.a).b", "has(f(self.a).b)", "f(self.a).c", "T{a: 1}", "T{b: 1}", "U{a: 1}", "T{a: 2}",
+	}
+	seen := map[string]string{}
+	for _, rule := range distinct {
+		if other, ok := seen[shape(rule)]; ok {
+			t.Errorf("%s and %s have the same shape", rule, other)
+		}
+		seen[shape(rule)] = rule
+	}
+	for a, b := range map[string]string{
+		"self.l.exists(i, i == self.a)": "self.l.exists(j, self.a == j)",
+		"self.a || self.b":              "self.b || self.a",
+		"self.a != self.b":              "self.b != self.a",
+	} {
+		if shape(a) != shape(b) {
+			t.Errorf("%s and %s have different shapes", a, b)
+		}
+	}
+}
+
+// TestReads holds what a rule says of the fields and the literals that it has.
+func TestReads(t *testing.T) {
+	judge := newJudge(t)
+	for _, test := range []struct {
+		rule, chains, literals, immutable string
+		readsUnset                        bool
+	}{
+		{rule: "self.a == 1", chains: "self.a", literals: "[1]", readsUnset: true},
+		{rule: "self.a.b == 1 || self.a.b == 1", chains: "self.a.b self.a.b", literals: "[1]", readsUnset: true},
+		{rule: "has(self.a) && self.a == 'x'", chains: "has(self.a) self.a", literals: "[x]"},
+		{rule: "!has(self.a) || self.a.b == true", chains: "has(self.a) self.a.b", literals: "[true]"},
+		{rule: "self.?a.orValue(1.5) == 2", chains: "has(self.a) self.a", literals: "[1.5 2]"},
+		{rule: "has(self.b)", chains: "has(self.b)", literals: "[]"},
+		{rule: "has(self.a.b)", chains: "has(self.a.b)", literals: "[]", readsUnset: true},
+		{rule: "self.a.size() == b'x'", chains: "self.a", literals: "[]", readsUnset: true},
+		{rule: "self.x__dash__y == self.__in__", chains: "self.x-y self.in", literals: "[]"},
+		{rule: "self.a == oldSelf.a", chains: "self.a oldSelf.a", literals: "[]", immutable: "a", readsUnset: true},
+		{rule: "oldSelf.a.b == self.a.b", chains: "oldSelf.a.b self.a.b", literals: "[]", immutable: "a.b", readsUnset: true},
+		{rule: "has(self.a) == has(oldSelf.a)", chains: "has(self.a) has(oldSelf.a)", literals: "[]"},
+		{rule: "self.a != oldSelf.a", chains: "self.a oldSelf.a", literals: "[]", readsUnset: true},
+		{rule: "self.a == self.a", chains: "self.a self.a", literals: "[]", readsUnset: true},
+		{rule: "self.a == oldSelf.b", chains: "self.a oldSelf.b", literals: "[]", readsUnset: true},
+		{rule: "self.a + 1 == oldSelf.a", chains: "self.a oldSelf.a", literals: "[1]", readsUnset: true},
+		{rule: "self.a[k] == oldSelf.a", chains: "self.a oldSelf.a", literals: "[]", readsUnset: true},
+	} {
+		rule := parsed(t, test.rule)
+		var chains []string
+		for _, c := range rule.Chains() {
+			text := c.Root + "." + strings.Join(c.Names, ".")
+			if c.Tested {
+				text = "has(" + text + ")"
+			}
+			chains = append(chains, text)
+		}
+		if got := strings.Join(chains, " "); got != test.chains {
+			t.Errorf("%s reads %s, want %s", test.rule, got, test.chains)
+		}
+		if got := fmt.Sprint(rule.Literals()); got != test.literals {
+			t.Errorf("%s has the literals %s, want %s", test.rule, got, test.literals)
+		}
+		if got := strings.Join(rule.ImmutableField(), "."); got != test.immutable {
+			t.Errorf("%s has %q immutable, want %q", test.rule, got, test.immutable)
+		}
+		if got := rule.ReadsUnset([]string{"a"}); got != test.readsUnset {
+			t.Errorf("%s reads a where it may be unset: %t", test.rule, got)
+		}
+		if isUpdate := strings.Contains(test.rule, "oldSelf"); rule.IsAboutUpdates() != isUpdate {
+			t.Errorf("%s is about updates: %t", test.rule, !isUpdate)
+		} else if got := judge(test.rule)(map[string]any{"x__dash__y": 1, "__in__": 1}); !isUpdate && (got == "fails") != test.readsUnset {
+			t.Errorf("%s is %s without a", test.rule, got)
+		}
+	}
+	if _, ok := Parse("self."); ok {
+		t.Error("self. is a rule")
+	}
+}
