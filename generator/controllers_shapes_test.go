@@ -168,8 +168,7 @@ func shadowed@(b *$v1.Bucket) string {
 func alone@(b *$v1.Bucket) string { return $strings.ToLower(b.GetNamespace()) }
 // all the same
 func kept@(b *$v1.Bucket) string { return b.Name }`},
-	// What a function that is written by hand returns counts as another namespace.
-	{asError, "namespaced", `
+	{asCopy, "namespaced", `
 // +mrgen:scope=namespaced
 func namespace@(b *$v1.Bucket) string { return b.Namespace }
 func key@(b *$v1.Bucket) $types.NamespacedName { return $types.NamespacedName{Namespace: namespace@(b), Name: b.Name} }
@@ -274,31 +273,28 @@ func TestOwn@(t *$testing.T) { t.Log(helper@(), $v1.Bucket{}) }`},
 func key@(b *$v1.Bucket) $types.NamespacedName { return $types.NamespacedName{Namespace: b.GetNamespace(), Name: b.Name} }`},
 	{asError, "namespaced", `
 func key@(b *$v1.Bucket) $types.NamespacedName { return $types.NamespacedName{Namespace: b.ObjectMeta.Namespace, Name: b.Name} }`},
-	{asError, "namespaced", `
+	{asCopy, "namespaced", `
 func key@(b *$v1.Bucket) $types.NamespacedName {
 	meta := b.ObjectMeta
 	return $types.NamespacedName{Namespace: meta.Namespace, Name: b.Name}
 }`},
-	{asError, "namespaced", `
+	{asCopy, "namespaced", `
 func key@(b *$v1.Bucket) $types.NamespacedName {
 	var object $client.Object = b
 	return $types.NamespacedName{Namespace: object.GetNamespace(), Name: b.Name}
 }`},
-	{asError, "namespaced", `
+	{asCopy, "namespaced", `
 func namespace@(object $metav1.Object) string { return object.GetNamespace() }
 func key@(b *$v1.Bucket) $client.InNamespace { return $client.InNamespace(namespace@(b)) }`},
 	{asError, "namespaced", `
 func key@(r $ctrl.Request) $types.NamespacedName { return $types.NamespacedName{Namespace: r.Namespace, Name: "a"} }`},
-	{asError, "namespaced", `
+	{asCopy, "namespaced", `
 func key@(b *$v1.Bucket) $client.ObjectKey {
 	key := $client.ObjectKeyFromObject(b)
 	key.Name = "a"
 	return key
 }`},
-	{asError, "", `
-func key@(s *$corev1.Secret) $types.NamespacedName { return $types.NamespacedName{Namespace: s.Namespace, Name: s.Name} }`},
 	{asCopy, "", `
-// +mrgen:namespace=own
 func key@(s *$corev1.Secret) $types.NamespacedName { return $types.NamespacedName{Namespace: s.Namespace, Name: s.Name} }`},
 	// Controllers.
 	{asCopy, "", `
@@ -334,27 +330,27 @@ func config@(b *$v1.Bucket) {
 }`},
 	{asCopy, "cluster", `
 func key@(b *$v1.Bucket) $types.NamespacedName { return $types.NamespacedName{Namespace: b.GetNamespace(), Name: b.Name} }`},
-	{asError, "cluster", `
+	{asCopy, "cluster", `
 func key@(object $client.Object) $client.InNamespace { return $client.InNamespace(object.GetNamespace()) }`},
 	{asError, "cluster", `
 func key@(b *$v1.Bucket) $types.NamespacedName {
 	ref := b.Spec.ForProvider.PasswordRef
 	return $types.NamespacedName{Namespace: ref.Namespace, Name: ref.Name}
 }`},
-	{asError, "cluster", `
+	{asCopy, "cluster", `
 func list@(ctx $context.Context, kube $client.Client) error { return kube.List(ctx, &$corev1.SecretList{}, $client.MatchingLabels{"a": "b"}) }`},
-	{asError, "cluster", `
+	{asCopy, "cluster", `
 func options@(namespace string) *$client.ListOptions { return &$client.ListOptions{Namespace: namespace} }`},
 	{asCopy, "cluster", `
 func list@(ctx $context.Context, kube $client.Client, b *$v1.Bucket) error {
 	return kube.List(ctx, &$v1.BucketList{}, $client.InNamespace(b.GetNamespace()))
 }`},
-	{asError, "cluster", `
+	{asCopy, "cluster", `
 func list@(ctx $context.Context, kube $client.Client, b *$v1.Bucket) error {
 	options := []$client.ListOption{$client.InNamespace(b.GetNamespace())}
 	return kube.List(ctx, &$v1.BucketList{}, options...)
 }`},
-	{asError, "cluster", `
+	{asCopy, "cluster", `
 type reference@ struct{ Name, Namespace string }
 func copy@(r reference@) error {
 	namespace := r.Namespace
@@ -363,10 +359,10 @@ func copy@(r reference@) error {
 	}
 	return $fmt.Errorf("%v", reference@{Name: "a", Namespace: namespace})
 }`},
-	{asError, "cluster", `
+	{asCopy, "cluster", `
 type reference@ struct{ Namespace, Name string }
 func key@(r reference@) $types.NamespacedName { return $types.NamespacedName(r) }`},
-	{asError, "cluster", `
+	{asCopy, "cluster", `
 func key@(b *$v1.Bucket) $types.NamespacedName {
 	namespace := "crossplane-system"
 	return $types.NamespacedName{namespace, b.Name}

@@ -47,8 +47,6 @@ const (
 	Field Place = "field"
 	// Declaration is a function, a variable or a constant.
 	Declaration Place = "declaration"
-	// CodeLine is a line of code.
-	CodeLine Place = "line"
 	// Client is an interface or a function in a package of clients. ClientMethod is a method of such an
 	// interface.
 	Client       Place = "client"
@@ -68,7 +66,6 @@ var placeWords = map[Place]string{
 	ObservationField:  "a field of status.atProvider",
 	Field:             "a field outside spec and status.atProvider",
 	Declaration:       "a function, variable or constant",
-	CodeLine:          "a line of code",
 	Client:            "an interface or a function in a package of clients",
 	ClientMethod:      "a method of an interface with +mrgen:convert",
 }

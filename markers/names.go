@@ -24,7 +24,6 @@ const (
 	Identifier                 = "mrgen:identifier"
 	LateInitialize             = "mrgen:lateInitialize"
 	Mirror                     = "mrgen:mirror"
-	Namespace                  = "mrgen:namespace"
 	NoLint                     = "mrgen:nolint"
 	Relax                      = "mrgen:relax"
 	RenamedFrom                = "mrgen:renamedFrom"

@@ -216,16 +216,6 @@ DesiredSize *int64 ` + "`json:\"desiredSize,omitempty\"`",
 SkipFinalSnapshot *bool ` + "`json:\"skipFinalSnapshot,omitempty\"`",
 	},
 	{
-		Name: Namespace,
-		Doc: "The line below may read a namespace, in folders that the setting scopes names: " +
-			"the namespace is the resource's own although the line doesn't say so, or one of the external API. " +
-			"A copy must read nothing in other namespaces.",
-		Places:    []Place{CodeLine},
-		Arguments: oneValue(Choice, "Whose namespace it is.", "own", "own", "external"),
-		Example: `// +mrgen:namespace=external
-project.Namespace = cr.Spec.ForProvider.Namespace`,
-	},
-	{
 		Name: NoLint,
 		Doc: "Accepts the findings of a rule of mrgen lint, for the given reason: at a field, at a type for its fields, or at a kind. " +
 			"The name of the argument is the name of the rule.",

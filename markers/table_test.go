@@ -7,7 +7,7 @@ import (
 )
 
 func TestDefinitions(t *testing.T) {
-	known := []Place{Package, ManagedKind, Kind, Type, ForProviderStruct, ForProviderField, InitProviderField, SpecField, ObservationField, Field, Declaration, CodeLine, Client, ClientMethod}
+	known := []Place{Package, ManagedKind, Kind, Type, ForProviderStruct, ForProviderField, InitProviderField, SpecField, ObservationField, Field, Declaration, Client, ClientMethod}
 	for _, d := range definitions {
 		t.Run(d.Name, func(t *testing.T) {
 			if got := Lookup(d.Name); got == nil || got.Name != d.Name {
@@ -88,7 +88,7 @@ func TestExamples(t *testing.T) {
 
 func TestPlacesHaveWords(t *testing.T) {
 	words := map[string]Place{}
-	for _, p := range []Place{Package, ManagedKind, Kind, Type, ForProviderStruct, ForProviderField, InitProviderField, SpecField, ObservationField, Field, Declaration, CodeLine} {
+	for _, p := range []Place{Package, ManagedKind, Kind, Type, ForProviderStruct, ForProviderField, InitProviderField, SpecField, ObservationField, Field, Declaration} {
 		text := p.String()
 		if text == string(p) {
 			t.Errorf("%q has no words", p)

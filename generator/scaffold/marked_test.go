@@ -22,7 +22,7 @@ import (
 // unlived are the markers that no controller of a kind with one version and one scope meets.
 var unlived = []string{
 	"mrgen:convertedBy", "mrgen:renamedFrom", "mrgen:singleton", // versions
-	"mrgen:namespace", "mrgen:scope", // scopes
+	"mrgen:scope",          // scopes
 	"mrgen:convert:number", // conversions that return errors, which those of new kinds don't
 	"crossplane:generate:methods",
 }

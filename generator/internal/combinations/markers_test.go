@@ -64,7 +64,6 @@ var lines = map[string]string{
 	"mrgen:identifier":         "",
 	"mrgen:lateInitialize":     "=false|=true|=text",
 	"mrgen:mirror":             "=false|=true|=text",
-	"mrgen:namespace":          "=own",
 	"mrgen:nolint":             `:json-name="a reason"|:unknown="a reason"`,
 	"mrgen:relax":              "=false|=true",
 	"mrgen:renamedFrom":        "=old|=spec.forProvider.old|=f|=v2:old",

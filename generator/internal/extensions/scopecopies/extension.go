@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 	"github.com/mrgen-io/mrgen/generator/scopepair"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // Extension returns the extension that adds the packages of the other scope to a run.
@@ -66,13 +67,13 @@ type copyChecker struct {
 	files map[string][]byte
 }
 
-// check reports copies that don't compile, by folder, and places where they read namespaces other than their resources'.
+// check reports copies that don't compile, by folder, and where they read namespaces that are empty.
 func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (diag.List, error) {
-	problems, packages, diags, err := c.typeCheck(ctx, copies)
+	program, problems, packages, diags, err := c.typeCheck(ctx, copies)
 	if err != nil || diags.HasErrors() {
 		return diags, err
 	}
-	diags = append(diags, c.judge(copies, packages)...)
+	diags = append(diags, c.checkNamespaces(program, copies, packages)...)
 	if len(problems) == 0 {
 		return diags, nil
 	}
@@ -88,7 +89,7 @@ func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (di
 	}
 	reported := map[diag.Position]bool{} // of settings
 	// The compiler reports errors that the source has, too.
-	inSource, _, more, err := c.typeCheck(ctx, sources)
+	_, inSource, _, more, err := c.typeCheck(ctx, sources)
 	diags = append(diags, more...)
 	for _, p := range problems {
 		of := byDir[p.Dir]
@@ -107,22 +108,22 @@ func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (di
 	return diags, err
 }
 
-// judge reports places where copies read namespaces other than their resources'.
-func (c *copyChecker) judge(copies map[string][]string, packages []Checked) diag.List {
-	module := modules.ModulePath(c.scope.Root())
+// checkNamespaces reports where cluster scoped copies read namespaces that are empty.
+func (c *copyChecker) checkNamespaces(program *load.Program, copies map[string][]string, packages []compile.Checked) diag.List {
 	apis := map[string]bool{}
 	for name, of := range c.scope.Options.Copies {
 		if of.API {
-			apis[path.Join(module, path.Dir(name))] = true
+			apis[path.Join(modules.ModulePath(c.scope.Root()), path.Dir(name))] = true
 		}
 	}
 	var diags diag.List
 	for _, p := range packages {
 		of := c.scope.Options.Copies[copies[p.Dir][0]]
-		for _, pair := range c.pairs {
-			if judge := NewJudge(pair, module, of.Note, apis); !of.IsMade() && judge.Local(path.Join(module, p.Dir)) {
-				diags = append(diags, judge.Namespaces(p)...)
-			}
+		if of.IsMade() || of.Note != Namespaced.String() {
+			continue
+		}
+		for _, found := range emptyNamespaces(p, apis) {
+			diags = append(diags, diag.Errorf(program.Files.Position(found.Sel.Pos()), codeScope, "managed resources have no namespace in cluster scope: use a function of helpers, or mark the declaration +%s=%s and write its counterpart in %s", markers.Scope, of.Note, p.Dir))
 		}
 	}
 	return diags
@@ -140,18 +141,15 @@ func (c *copyChecker) testImports(checked map[string][]string) []string {
 	return slices.Compact(imports)
 }
 
-// typeCheck type-checks files by the folders of their packages. It returns the packages as far as types are known.
+// typeCheck type-checks files by the folders of their packages. It returns the program that they join, and the packages
+// as far as types are known.
 func (c *copyChecker) typeCheck(
 	ctx context.Context, checked map[string][]string,
-) ([]compile.Problem, []Checked, diag.List, error) {
+) (*load.Program, []compile.Problem, []compile.Checked, diag.List, error) {
 	program, diags := load.ListWritten(ctx, c.scope.Written(c.files, slices.Sorted(maps.Keys(checked))), c.testImports(checked), nil)
 	if diags.HasErrors() || ctx.Err() != nil {
-		return nil, nil, diags, ctx.Err()
+		return nil, nil, nil, diags, ctx.Err()
 	}
-	problems, whole, err := compile.Whole(ctx, program, checked, true)
-	var packages []Checked
-	for _, p := range whole {
-		packages = append(packages, Checked{Dir: p.Dir, Files: p.Files, Info: p.Info, Position: program.Files.Position})
-	}
-	return problems, packages, diags, err
+	problems, packages, err := compile.Whole(ctx, program, checked, true)
+	return program, problems, packages, diags, err
 }

@@ -1,7 +1,6 @@
 package scopecopies
 
 import (
-	"bytes"
 	"go/ast"
 	"go/token"
 	"slices"
@@ -37,19 +36,16 @@ func (c *copier) checkMarkers(p *source) {
 	}
 	for _, f := range p.files {
 		for comment, text := range gosyntax.Markers(f.syntax.Comments...) {
-			c.checkMarker(comment, text, f.content)
+			c.checkMarker(comment, text)
 		}
 	}
 }
 
 // checkMarker reports a marker of mrgen that can't be read, or that isn't among those that are.
-func (c *copier) checkMarker(comment *ast.Comment, text string, content []byte) {
+func (c *copier) checkMarker(comment *ast.Comment, text string) {
 	at := comment.Pos() + token.Pos(strings.IndexByte(comment.Text, '+'))
 	value, problem := markers.Parse(text)
-	before := content[:c.offset(comment.Pos())]
 	switch {
-	case value != nil && value.Definition.Name == markers.Namespace && len(bytes.TrimSpace(before[bytes.LastIndexByte(before, '\n')+1:])) > 0:
-		c.errorf(at, "the marker +%s describes the line below: put it on a line above this one", markers.Namespace)
 	case problem != nil:
 		c.errorf(at, "%s", problem.Message)
 	case value != nil && value.Definition.Name == markers.Scope && !c.readMarkers[at]:

@@ -116,7 +116,6 @@ func (v *markerVisitor) unreached(group *ast.CommentGroup) {
 			v.report(comment, at, text, problem)
 		case value != nil && v.declared[group] && value.CheckPlace(markers.Declaration) == nil:
 			// a marker for functions or constants, in its place
-		case value != nil && !v.atEnd[group] && value.CheckPlace(markers.CodeLine) == nil: // copies are checked for it
 		case value != nil:
 			v.diags = append(v.diags, unread(at, value,
 				"the marker +%s describes nothing here: put it in the comment right above the type or field it is about"))
