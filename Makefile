@@ -69,6 +69,7 @@ mutate: ## Make slips in packages, one at a time, that their own tests should no
 
 .PHONY: ratchet
 ratchet: ## Make 40 slips in the packages that changed since BASE, and fail if tests notice fewer than testdata/mutate/shares.txt says.
+	$(GO) test ./testdata/mutate
 	$(GO) run ./testdata/mutate -n 40 -limit 5m -against=$(BASE)
 
 .PHONY: race

@@ -19,7 +19,7 @@ func TestSlips(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(slips) < 20 {
+	if len(slips) < 18 {
 		t.Errorf("there are %d slips", len(slips))
 	}
 	for _, s := range slips {
