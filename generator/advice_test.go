@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -18,8 +19,9 @@ import (
 )
 
 // TestAdviceIsFollowed holds that a script follows each message that tells the reader what to do, up to a run that is
-// quiet or says the next step. The script names the message by the beginning of its text in the source, and has it in
-// its expected output:
+// quiet or says the next step. Scripts whose names begin with advice_ follow all messages that they expect above a line
+// that asserts silence. Others name a message by the beginning of its text in the source, and have it in their expected
+// output:
 //
 //	# follows: the field %s has no json tag
 //
@@ -34,10 +36,14 @@ func TestAdviceIsFollowed(t *testing.T) {
 	if err != nil || len(scripts) == 0 {
 		t.Fatal(err, scripts)
 	}
+	var advised strings.Builder
 	for _, script := range scripts {
 		content, err := os.ReadFile(script)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if strings.HasPrefix(filepath.Base(script), "advice_") {
+			advised.WriteString(spoken.Replace(expectedAboveSilence(txtar.Parse(content))))
 		}
 		output := spoken.Replace(follows.ReplaceAllString(string(content), ""))
 		for _, m := range follows.FindAllStringSubmatch(string(content), -1) {
@@ -61,6 +67,7 @@ func TestAdviceIsFollowed(t *testing.T) {
 	lacking := strings.Split(strings.TrimSpace(string(content)), "\n")
 	expected := map[string]string{}
 	for _, text := range messages {
+		followed[text] = followed[text] || isExpected(text, advised.String())
 		for _, folder := range folders[text] {
 			if _, isRead := expected[folder]; !isRead {
 				expected[folder] = inTests(t, folder)
@@ -81,6 +88,30 @@ func TestAdviceIsFollowed(t *testing.T) {
 	}
 	t.Logf("tests follow all but %d of %d messages", len(lacking), len(messages))
 }
+
+// expectedAboveSilence returns the output that a script expects, up to its last line that asserts silence.
+func expectedAboveSilence(script *txtar.Archive) string {
+	files := map[string]string{}
+	for _, file := range script.Files {
+		files[path.Base(file.Name)] = string(file.Data)
+	}
+	var all, pending strings.Builder
+	for line := range strings.Lines(string(script.Comment)) {
+		switch words := strings.Fields(line); {
+		case silence.MatchString(line):
+			all.WriteString(pending.String())
+			pending.Reset()
+		case expectation.MatchString(line):
+			pending.WriteString(line + files[path.Base(words[len(words)-1])])
+		}
+	}
+	return all.String()
+}
+
+var (
+	silence     = regexp.MustCompile(`^(\[.*\] )?(quiet |status 0 mrgen |! std(err|out) )`)
+	expectation = regexp.MustCompile(`^(\[.*\] )?(stderr|stdout|grep|cmp \S+) `)
+)
 
 var (
 	follows = regexp.MustCompile(`(?m)^# follows: (.*)$`)

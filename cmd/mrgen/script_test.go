@@ -63,7 +63,11 @@ var testdata = filepath.Join("..", "..", "testdata")
 //
 //	status N PROGRAM [ARGUMENT...]
 //
-// which runs a program and fails unless it exits with status N, and
+// which runs a program and fails unless it exits with status N,
+//
+//	quiet PROGRAM [ARGUMENT...]
+//
+// which fails unless it exits with status 0 and has no messages, and
 //
 //	commit
 //
@@ -123,7 +127,7 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %s", condition)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"status": status, "commit": commit, "kind": kind, "follow": follow,
+			"status": status, "quiet": quiet, "commit": commit, "kind": kind, "follow": follow,
 			"stand-ins": func(ts *testscript.TestScript, neg bool, args []string) { requireStandIns(ts, neg, args, standIns) },
 		},
 	})
@@ -244,6 +248,14 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+// quiet is the command of scripts that asserts success without messages.
+func quiet(ts *testscript.TestScript, neg bool, args []string) {
+	status(ts, neg, append([]string{"0"}, args...))
+	if messages := ts.ReadFile("stderr"); messages != "" {
+		ts.Fatalf("unexpected messages")
 	}
 }
 
