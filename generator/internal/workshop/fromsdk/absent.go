@@ -52,7 +52,7 @@ func (r *reader) notFound(c *calls) {
 	}
 	rank := func(w way) int {
 		isOfObject := strings.Contains(gotypes.PlainName(w.name), gotypes.PlainName(r.observe.Obj().Name()))
-		isNamed := ranksFirst.MatchString(w.name) || w.body != ""
+		isNamed := ranksFirst.MatchString(w.name) || w.body != "" || strings.Contains(w.failure, "http.StatusNotFound")
 		return 2*boolInt(!isNamed) + boolInt(!isOfObject)
 	}
 	slices.SortStableFunc(all, func(a, b way) int { return rank(a) - rank(b) })
@@ -200,8 +200,8 @@ func statusIn(t types.Type) (condition string, fields []string) {
 		case isAnswer(v.Type()) && v.Exported():
 			fields = append(fields, v.Name()+": simulated.NotFoundResponse()")
 			condition = cmp.Or(condition, field+" != nil && "+field+".StatusCode == http.StatusNotFound")
-		case isNumber(v) && (len(numbers) == 1 || v.Name() == "StatusCode"):
-			if fields = append(fields, v.Name()+": http.StatusNotFound"); v.Name() == "StatusCode" {
+		case isNumber(v) && (len(numbers) == 1 || strings.HasSuffix(v.Name(), "StatusCode")):
+			if fields = append(fields, v.Name()+": http.StatusNotFound"); strings.HasSuffix(v.Name(), "StatusCode") {
 				condition = field + " == http.StatusNotFound"
 			}
 		}

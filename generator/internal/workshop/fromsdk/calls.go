@@ -52,8 +52,8 @@ type calls struct {
 // verbs begin or end the names of methods, by role. They only say which candidate stands first: a name proves nothing.
 var verbs = map[role][]string{
 	creates: {"Create", "Add", "New", "Insert", "Put"},
-	updates: {"Update", "Edit", "Modify", "Patch", "Put"},
-	reads:   {"Get", "Describe", "Read", "Info", "Show"},
+	updates: {"Update", "Edit", "Modify", "Replace", "Patch", "Put"},
+	reads:   {"Get", "Describe", "Read", "Retrieve", "Info", "Show"},
 	deletes: {"Delete", "Remove", "Destroy", "Terminate"},
 }
 
@@ -72,14 +72,30 @@ func stem(name string, of role) (string, bool) {
 	return strings.ToLower(name), false
 }
 
+// services returns the types whose methods other packages can call: exported ones, and those of their fields, which need not be.
+func (r *reader) services() []*types.TypeName {
+	all := filter(exported[*types.TypeName](r.pkg.Types), func(object *types.TypeName) bool {
+		named, ok := object.Type().(*types.Named)
+		return ok && !object.IsAlias() && named.TypeParams().Len() == 0
+	})
+	for _, object := range slices.Clone(all) {
+		s := gotypes.StructOf(object.Type())
+		for i := 0; s != nil && i < s.NumFields(); i++ {
+			named := gotypes.NamedOf(s.Field(i).Type())
+			isHidden := named != nil && named.Obj().Pkg() == r.pkg.Types && !named.Obj().Exported() && named.TypeArgs().Len() == 0
+			if isHidden && s.Field(i).Exported() && !slices.Contains(all, named.Obj()) {
+				all = append(all, named.Obj())
+			}
+		}
+	}
+	return all
+}
+
 // methods returns the exported methods of the types in the SDK.
 func (r *reader) methods() []*method {
 	var all []*method
-	for _, object := range exported[*types.TypeName](r.pkg.Types) {
-		named, ok := object.Type().(*types.Named)
-		if object.IsAlias() || !ok || named.TypeParams().Len() > 0 {
-			continue
-		}
+	for _, object := range r.services() {
+		named := object.Type().(*types.Named)
 		var of types.Type = named
 		if !types.IsInterface(named) {
 			of = types.NewPointer(named)

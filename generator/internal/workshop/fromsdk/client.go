@@ -65,13 +65,23 @@ func (r *reader) findClient(c *calls) {
 	k.Type, k.Zero, k.Of = r.text(t), gotypes.Zero(t, r.text), "api"
 }
 
-// serving returns the expression for the value with all methods that are called: a client, or a field of it, or "".
+// serving returns the expression for the value with all methods that are called: a client, a field of it, or the result of a method
+// that takes nothing, or "".
 func (r *reader) serving(c *calls, t types.Type, client string) string {
 	if expr := c.served(t, client); expr != "" || gotypes.StructOf(t) == nil {
 		return expr
 	}
 	for v := range gotypes.StructOf(t).Fields() {
 		if expr := c.served(v.Type(), client+"."+v.Name()); expr != "" && v.Exported() {
+			return expr
+		}
+	}
+	for selection := range types.NewMethodSet(t).Methods() {
+		s, name := selection.Type().(*types.Signature), selection.Obj().Name()
+		if s.Params().Len() > 0 || s.Results().Len() != 1 || !selection.Obj().Exported() {
+			continue
+		}
+		if expr := c.served(s.Results().At(0).Type(), client+"."+name+"()"); expr != "" && expr[0] != '&' { // which has no address
 			return expr
 		}
 	}

@@ -80,9 +80,7 @@ func waysOf(pkg *packages.Package, kind string) (ways []Options) {
 	finder := &reader{pkg: pkg, comments: map[*types.Package]map[int]string{}, fields: map[types.Type][]*source{}}
 	for _, all := range [][]*method{finder.methods(), finder.functions()} {
 		for _, m := range all {
-			rest, isCreate := stem(m.name, creates)
-			request := m.request()
-			if isCreate && request != nil && (rest == "" || strings.Contains(rest, strings.ToLower(kind))) {
+			if _, isCreate := stem(m.name, creates); isCreate && m.request(kind) != nil {
 				if o, found := wayOf(pkg, kind, m, all); found {
 					ways = append(ways, o)
 				}
@@ -95,14 +93,15 @@ func waysOf(pkg *packages.Package, kind string) (ways []Options) {
 	return ways
 }
 
-// request returns the struct that a method takes, or nil unless there is exactly one.
-func (m *method) request() *types.Named {
+// request returns the struct that a method takes, or nil unless there is exactly one, or one with the name of the kind.
+func (m *method) request(kind string) *types.Named {
 	var found []*types.Named
 	for _, v := range m.params() {
 		if named := gotypes.NamedOf(gotypes.Deref(v.Type())); named != nil && gotypes.StructOf(named) != nil && named.Obj().Exported() && !m.isOption(v) {
 			found = append(found, named)
 		}
 	}
+	found = narrowed(found, func(t *types.Named) bool { return strings.Contains(t.Obj().Name(), kind) })
 	if len(found) != 1 {
 		return nil
 	}
@@ -118,19 +117,24 @@ func wayOf(pkg *packages.Package, kind string, create *method, all []*method) (O
 			return is && rest == wanted && m.shares(create)
 		})
 	}
-	o := Options{Package: pkg.PkgPath, Kind: kind, Create: nameIn(pkg, create.request()), Methods: []string{string(creates) + "=" + create.name}}
+	o := Options{Package: pkg.PkgPath, Kind: kind, Create: nameIn(pkg, create.request(kind)), Methods: []string{string(creates) + "=" + create.name}}
 	get := named(reads)
 	if get == nil || named(deletes) == nil {
 		return Options{}, false
 	}
 	object := objectOf(get, kind)
-	if object == nil || wanted == "" && !strings.EqualFold(object.Obj().Name(), kind) {
+	isCalled := func(name string) bool { return strings.Contains(strings.ToLower(name), strings.ToLower(kind)) }
+	switch {
+	case object == nil:
 		return Options{}, false
+	case isCalled(wanted), isCalled(o.Create) && strings.EqualFold(object.Obj().Name(), kind): // as PolicyCreate takes an ACLPolicy
+	case !slices.ContainsFunc(get.results(), func(v *types.Var) bool { return strings.EqualFold(gotypes.NameOf(itemOf(v.Type())).Name, kind) }):
+		return Options{}, false // such as a plan that has a product
 	}
 	o.Observe = nameIn(pkg, object)
 	o.Methods = append(o.Methods, string(reads)+"="+get.name)
-	if update := named(updates); update != nil && update.request() != nil {
-		o.Update = nameIn(pkg, update.request())
+	if update := named(updates); update != nil && update.request(kind) != nil {
+		o.Update = nameIn(pkg, update.request(kind))
 		o.Methods = append(o.Methods, string(updates)+"="+update.name)
 	}
 	o.Methods = append(o.Methods, string(deletes)+"="+named(deletes).name)

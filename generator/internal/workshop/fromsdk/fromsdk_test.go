@@ -299,5 +299,100 @@ func (*Client) DeleteNet(id string) error          { return nil }
 	}
 }
 
+// TestWays checks the ways to make kinds whose methods have a part of their name, or none, on types that can't be named or are reached by
+// a method, whose requests have options beside them, and whose builders take the request.
+func TestWays(t *testing.T) {
+	t.Parallel()
+	pkg := loaded(t, map[string]string{"internal/acl/acl.go": `// Package acl is an SDK.
+package acl
+
+import "context"
+
+type (
+	Client     struct { Plans *planService; Products *productService; Teams TeamAPI }
+	ACL        struct{}
+	ACLPolicy  struct { ID, Name, Space string }
+	Options    struct { Space, Token string }
+	Product    struct { ID, Name string }
+	NewProduct struct { Name string }
+	Plan       struct { ID string; Product *Product }
+	NewPlan    struct { Name string }
+	Team       struct { Id *string; Name *string }
+
+	planService    struct{}
+	productService struct{}
+
+	TeamAPI interface {
+		CreateTeam(ctx context.Context) ApiCreateTeamRequest
+		GetTeam(ctx context.Context, teamId string) ApiGetTeamRequest
+		ReplaceTeam(ctx context.Context, teamId string) ApiReplaceTeamRequest
+		DeleteTeam(ctx context.Context, teamId string) ApiDeleteTeamRequest
+	}
+	ApiCreateTeamRequest  struct{}
+	ApiGetTeamRequest     struct{}
+	ApiReplaceTeamRequest struct{}
+	ApiDeleteTeamRequest  struct{}
+
+	Failure struct { HTTPStatusCode, Line int }
+)
+
+func (*Failure) Error() string { return "" }
+
+func NewClient(key string) *Client { return nil }
+
+func (*Client) ACL() *ACL { return nil }
+
+func (*ACL) PolicyCreate(policy *ACLPolicy, o *Options) (*ACLPolicy, error) { return nil, nil }
+func (*ACL) PolicyRead(policyID string, o *Options) (*ACLPolicy, error)     { return nil, nil }
+func (*ACL) PolicyUpdate(policy *ACLPolicy, o *Options) (*ACLPolicy, error) { return nil, nil }
+func (*ACL) PolicyDelete(policyID string, o *Options) error                 { return nil }
+
+func (planService) Create(in *NewPlan) (*Plan, error)     { return nil, nil }
+func (planService) Retrieve(id string) (*Plan, error)     { return nil, nil }
+func (planService) Delete(id string) error                { return nil }
+
+func (productService) Create(in *NewProduct) (*Product, error) { return nil, nil }
+func (productService) Retrieve(id string) (*Product, error)    { return nil, nil }
+func (productService) Delete(id string) error                  { return nil }
+
+func (r ApiCreateTeamRequest) Team(team Team) ApiCreateTeamRequest   { return r }
+func (r ApiReplaceTeamRequest) Team(team Team) ApiReplaceTeamRequest { return r }
+func (ApiCreateTeamRequest) Execute() (*Team, error)                 { return nil, nil }
+func (ApiGetTeamRequest) Execute() (*Team, error)                    { return nil, nil }
+func (ApiReplaceTeamRequest) Execute() (*Team, error)                { return nil, nil }
+func (ApiDeleteTeamRequest) Execute() error                          { return nil }
+`}, "example.org/provider-test/internal/acl")
+	for kind, want := range map[string][]string{
+		"ACLPolicy": {
+			"ACLPolicy ACLPolicy ACLPolicy create=PolicyCreate,read=PolicyRead,update=PolicyUpdate,delete=PolicyDelete",
+			`decisions.Undecided("externalName", "policyID", "the API may choose it, or users: the request has the object's own type")`, "api.ACL()",
+		},
+		"Product": {
+			"Product NewProduct  create=Create,read=Retrieve,delete=Delete",
+			`decisions.ByType("externalName", "id: the API chooses it, and all calls after creation take it")`, "api.Products",
+		},
+		"Team": {
+			"Team Team Team create=CreateTeam,read=GetTeam,update=ReplaceTeam,delete=DeleteTeam",
+			`decisions.Undecided("externalName", "teamId", "the API may choose it, or users: the request has the object's own type")`, "api.Teams",
+		},
+	} {
+		var got []string
+		for _, way := range waysOf(pkg, kind) {
+			got = append(got, strings.Join([]string{way.Observe, way.Create, way.Update, strings.Join(way.Methods, ",")}, " "))
+			k, diags := read(pkg, way)
+			if len(diags) > 0 {
+				t.Fatal(diags)
+			}
+			got = append(got, first(k.Decisions, func(d Decision) bool { return d.Name == "externalName" }).Code(), k.Client.Of)
+			if want := []string{"the status 404 of *acl.Failure"}; !slices.Equal(k.NotFound.Decision.Texts, want) {
+				t.Errorf("absence is known by %v, want %v", k.NotFound.Decision.Texts, want)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got\n%s", kind, strings.Join(got, "\n"))
+		}
+	}
+}
+
 // oneLine returns a text with single spaces.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -69,8 +69,9 @@ func (s *source) singular(name string) string {
 }
 
 // keysOf returns what a method takes to tell resources apart: arguments, fields of requests that JSON leaves out, and fields of other
-// structs, without those that only say how much is returned if some are required.
+// structs, without those that only say how much is returned if some are required, or arguments tell resources apart.
 func (r *reader) keysOf(m *method) (all []*source) {
+	hasArguments := slices.ContainsFunc(m.params(), func(v *types.Var) bool { return m.key(v) != nil })
 	for v := range m.signature.Params().Variables() {
 		t := gotypes.Deref(v.Type())
 		switch key := m.key(v); {
@@ -82,7 +83,10 @@ func (r *reader) keysOf(m *method) (all []*source) {
 		case gotypes.StructOf(t) != nil && !gotypes.IsTime(t) && !types.Identical(t, r.observe):
 			fields := slices.Concat(r.unencoded(t), r.sources(t))
 			keys := filter(fields, func(s *source) bool { return s.oneof == nil && isKey(itemOf(s.v.Type())) })
-			all = append(all, narrowed(keys, r.isRequired)...)
+			if required := filter(keys, r.isRequired); hasArguments || len(required) > 0 {
+				keys = required
+			}
+			all = append(all, keys...)
 		}
 	}
 	return all
@@ -152,11 +156,16 @@ func (r *reader) isTaken(s *source, m *method) bool {
 	return slices.ContainsFunc(r.requests(), func(t *types.Named) bool { return m.takes(t) && slices.ContainsFunc(r.sources(t), isSent) })
 }
 
-// namedIn returns the field of the object that a key names: by its name, with or without the name of the object's type.
+// namedIn returns the field of the object that a key names: by its name, with or without the name of the object's type, or its end, as
+// policyID of an ACLPolicy.
 func (r *reader) namedIn(key *source) *source {
-	object := gotypes.PlainName(r.observe.Obj().Name())
+	object := words(r.observe.Obj().Name())
 	name := key.singular(key.names[0])
-	for _, called := range []string{name, strings.TrimPrefix(name, object), object + name} {
+	called := []string{name}
+	for i := range object {
+		called = append(called, strings.TrimPrefix(name, strings.Join(object[i:], "")))
+	}
+	for _, called := range append(called, strings.Join(object, "")+name) {
 		if s := first(r.sources(r.observe), func(s *source) bool { return s.isCalled(called) && s.isKey() }); s != nil {
 			return s
 		}

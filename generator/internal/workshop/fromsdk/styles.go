@@ -119,7 +119,7 @@ func (r *reader) adapted(of, end *types.Func) *method {
 	if end != nil {
 		m.style.built, m.style.waits = results.At(0).Type(), isCallable(of.Signature())
 		for _, setter := range settersOf(m.style.built) {
-			if v := setter.Signature().Params().At(0); isContext(v.Type()) || r.isRequest(gotypes.Deref(v.Type())) {
+			if v := setter.Signature().Params().At(0); isContext(v.Type()) || r.mayRequest(gotypes.Deref(v.Type())) {
 				m.style.arguments += "." + setter.Name() + "(" + pass(v) + ")"
 			}
 		}
@@ -139,6 +139,11 @@ func (r *reader) adapted(of, end *types.Func) *method {
 	}
 	m.signature = signature(params, each(slices.Collect(results.Variables()), (*types.Var).Type)...)
 	return m
+}
+
+// mayRequest reports whether a setter of a builder takes the request: any struct while requests are looked for.
+func (r *reader) mayRequest(t types.Type) bool {
+	return r.isRequest(t) || r.create == nil && gotypes.StructOf(t) != nil && !gotypes.IsTime(t)
 }
 
 // clientOf returns the type of a client that a function takes, nil for another type.
