@@ -227,7 +227,7 @@ func TestMemoryOfEarlierFiles(t *testing.T) {
 	w := newPreparedWorkshop(t, func(w *workshop) {
 		converted(w)
 		w.kind("h", "v1", "Theta", "example.org/provider/apis/g/v1.Eta")
-		w.options.ConvertTests, w.options.MRDDir = true, "package/mrds"
+		w.options.MRDDir = "package/mrds"
 	})
 	for _, file := range apply(t, w.options) {
 		w.earlier[file.Path] = string(file.New)

@@ -22,9 +22,8 @@ type Options struct {
 	// VersionTests writes a test beside the conversions of [run.ConvertVersions].
 	VersionTests bool
 	// ConvertPackages are the patterns of packages whose interfaces declare conversions between an SDK and the
-	// kinds. If it is empty, no package is searched. ConvertTests writes a test beside the conversions.
+	// kinds. If it is empty, no package is searched.
 	ConvertPackages []string
-	ConvertTests    bool
 	// Lives begins the package that lives the lives of kinds. Runs write it again where it is.
 	Lives bool
 }
@@ -38,7 +37,7 @@ func (o Options) Run() run.Options {
 	composed := o.Options
 	composed.Extensions = []run.Extension{
 		versionconversion.Extension(o.VersionTests),
-		sdkconversion.Extension(sdkconversion.Settings{Packages: o.ConvertPackages, Tests: o.ConvertTests}, nil),
+		sdkconversion.Extension(sdkconversion.Settings{Packages: o.ConvertPackages}, nil),
 		lifepackage.Extension(o.Lives),
 		providerpackage.Extension(),
 	}

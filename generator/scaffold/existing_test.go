@@ -26,10 +26,10 @@ import (
 func existingOptions(t *testing.T, dir string) provider.Options {
 	t.Helper()
 	o := testprovider.Options(t, dir)
-	o.ConvertPackages, o.ConvertTests = nil, false
+	o.ConvertPackages = nil
 	for _, folder := range []string{"internal/controller", "internal/controllers", "pkg/controllers"} {
 		if _, err := os.Stat(filepath.Join(dir, folder)); err == nil {
-			o.ConvertPackages, o.ConvertTests = []string{"./" + folder + "/..."}, true
+			o.ConvertPackages = []string{"./" + folder + "/..."}
 		}
 	}
 	return o

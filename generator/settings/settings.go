@@ -208,11 +208,6 @@ var table = slices.Concat([]Setting{
 		Value: func(s *Settings) *Value { return patternsOrNone(&s.Options.ConvertPackages) },
 	},
 	{
-		Key:   "convert.tests",
-		Doc:   "write a test for the conversions between an SDK and the kinds",
-		Value: func(s *Settings) *Value { return boolean(&s.Options.ConvertTests) },
-	},
-	{
 		Key:   "resolvers.registry",
 		Doc:   "import path of a package to write, in which resolvers look up kinds if imports would form a cycle",
 		Value: func(s *Settings) *Value { return importPath(&s.Options.ResolverRegistry) },

@@ -37,7 +37,6 @@ func TestSettingsTable(t *testing.T) {
 		{"", "versions.tests", "false"},
 		{"", "helpers", "internal/mrgen"},
 		{"", "convert.packages", "[]"},
-		{"", "convert.tests", "false"},
 		{"", "resolvers.registry", "none"},
 		{"", "resolvers.reconciler", "false"},
 		{"", "scopes", "none"},

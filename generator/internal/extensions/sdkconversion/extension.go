@@ -24,15 +24,13 @@ import (
 type Settings struct {
 	// Packages are the patterns of packages whose interfaces declare conversions. If it is empty, no package is searched.
 	Packages []string
-	// Tests writes a test beside the conversions.
-	Tests bool
 }
 
 // Extension returns the extension that adds conversions to a run. If it is not nil, converted is called with them.
 func Extension(settings Settings, converted func(Result)) stagerunner.Extension {
 	return stagerunner.Extension{
 		Settings: settings,
-		Files:    []string{FileName, TestFileName},
+		Files:    []string{FileName},
 		Finish: func(ctx context.Context, f *stagerunner.Finishing) (diag.List, error) {
 			settings.explain(f)
 			if len(settings.Packages) == 0 {
@@ -47,21 +45,14 @@ func Extension(settings Settings, converted func(Result)) stagerunner.Extension 
 	}
 }
 
-// isConversions reports whether mrgen writes the conversions of a package into a file.
-func isConversions(name string) bool {
-	return name == FileName || name == TestFileName
-}
-
 // explain says why the files of earlier runs are no longer written, for those that aren't.
 func (s Settings) explain(f *stagerunner.Finishing) {
 	covers := modules.Matcher(s.Packages)
 	for _, name := range f.Generated {
 		switch dir := path.Dir(name); {
-		case !isConversions(path.Base(name)):
+		case path.Base(name) != FileName:
 		case !covers(dir):
 			f.Reasons[name] = "convert.packages doesn't cover " + dir
-		case path.Base(name) == TestFileName && !s.Tests:
-			f.Reasons[name] = "convert.tests is false"
 		default:
 			f.Reasons[name] = "no interface in " + dir + " has the marker +" + markers.Convert
 		}
@@ -124,7 +115,7 @@ func (s Settings) add(ctx context.Context, f *stagerunner.Finishing) (Result, di
 	}
 	var apis parallel.Memo[string, bool]
 	result, problems, err := Convert(ctx, program, folders, Options{
-		Header: f.Settings.Header, Tests: s.Tests,
+		Header: f.Settings.Header,
 		IsAPI: func(importPath string) bool {
 			return apis.Get(importPath, func() bool {
 				pkg := program.Find(folders[0], importPath)

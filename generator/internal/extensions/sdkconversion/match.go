@@ -72,6 +72,22 @@ func (w *writer) reportLoss(m *function) {
 	}, failing, m)
 }
 
+// eachStep calls a function with the steps of functions that it hasn't seen, inner structs included.
+func eachStep(do func(s *step), seen map[*function]bool, functions ...*function) {
+	for _, f := range functions {
+		if f == nil || seen[f] {
+			continue
+		}
+		seen[f] = true // structs may hold themselves
+		for _, s := range f.steps {
+			do(s)
+			for v := s.value; v != nil; v = v.elem {
+				eachStep(do, seen, v.function)
+			}
+		}
+	}
+}
+
 // newStep returns the step between two fields.
 func newStep(sends bool, kind, sdk *field) *step {
 	if sends {

@@ -3,7 +3,6 @@ package sdkconversion
 import (
 	"go/ast"
 	"go/types"
-	"path"
 	"slices"
 	"strings"
 
@@ -16,9 +15,6 @@ import (
 func (w *writer) tests() []*ast.File {
 	var all []*ast.File
 	for _, name := range w.program.Built(w.checked.Dir, true) {
-		if path.Base(name) == TestFileName {
-			continue
-		}
 		if file, err := w.program.ParseFile(name, false); err == nil && file.Name.Name == w.checked.Types.Name() {
 			all = append(all, file)
 		}

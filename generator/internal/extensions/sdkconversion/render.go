@@ -33,8 +33,8 @@ type printer struct {
 	label string
 }
 
-// newPrinter returns a printer of a file in the package. others are further variables of its functions.
-func (w *writer) newPrinter(others map[string]bool) *printer {
+// newPrinter returns a printer of a file in the package.
+func (w *writer) newPrinter() *printer {
 	p := &printer{w: w, aliases: map[string]string{}, helpers: map[string]string{}, called: map[string]bool{}}
 	for _, h := range helpers {
 		p.helpers[h.name] = w.pkg.Declare(h.name)
@@ -52,12 +52,12 @@ func (w *writer) newPrinter(others map[string]bool) *printer {
 			variables[v.Name()] = true
 		}
 	}
-	p.File = w.pkg.NewFile(w.options.Header, func(name string) bool { return variables[name] || others[name] || isVariable(name) })
+	p.File = w.pkg.NewFile(w.options.Header, func(name string) bool { return variables[name] || isVariable(name) })
 	return p
 }
 
 func (w *writer) render() ([]byte, error) {
-	p := w.newPrinter(nil)
+	p := w.newPrinter()
 	for _, d := range w.interfaces {
 		p.Blank()
 		p.Line("var _ ", d.name, " // declares conversions")

@@ -30,8 +30,6 @@ const FileName = "zz_generated.convert.go"
 type Options struct {
 	// Header is the text at the top of files. It may be empty.
 	Header string
-	// Tests asks for a test beside the conversions.
-	Tests bool
 	// IsAPI reports whether a package declares kinds.
 	IsAPI func(importPath string) bool
 }
@@ -109,15 +107,6 @@ func Convert(ctx context.Context, program *load.Program, dirs []string, o Option
 			return Result{}, nil, err
 		}
 		result.Files[path.Join(p.Dir, FileName)] = content
-		if o.Tests {
-			test, err := w.renderTest()
-			if err != nil {
-				return Result{}, nil, err
-			}
-			if test != nil {
-				result.Files[path.Join(p.Dir, TestFileName)] = test
-			}
-		}
 		diags = append(diags, w.diags...)
 		result.Mappings = append(result.Mappings, w.mappings...)
 		result.Structs = append(result.Structs, w.coverage()...)

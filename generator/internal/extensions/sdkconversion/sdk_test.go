@@ -32,7 +32,6 @@ func convert(t *testing.T, root string) (sdkconversion.Result, diag.List) {
 		t.Fatal(diags)
 	}
 	result, diags, err := sdkconversion.Convert(context.Background(), program, []string{"clients"}, sdkconversion.Options{
-		Tests: strings.HasPrefix(t.Name(), "TestLoopsOf"),
 		IsAPI: func(importPath string) bool { return strings.HasSuffix(importPath, "/apis") },
 	})
 	if err != nil {

@@ -2,7 +2,6 @@ package sdkconversion
 
 import (
 	"fmt"
-	"go/ast"
 	"go/types"
 	"slices"
 	"testing"
@@ -119,46 +118,6 @@ func TestSteps(t *testing.T) {
 	}
 	if want := "[{Disk &struct{} [{A 1 []}]} {Net struct{} [{Disk &struct{} [{A 1 []}]} {A 1 []}]} {A 1 []}]"; fmt.Sprint(elements) != want {
 		t.Errorf("got %v, want %s", elements, want)
-	}
-}
-
-// TestLoops says what a test of conversions knows of texts, oneofs, and fields that aren't sent.
-func TestLoops(t *testing.T) {
-	t.Parallel()
-	a := func(name string) *field { return &field{name: name, owner: "Box"} }
-	seen, size, own, group, plain := a("Seen"), a("Size"), a("Own"), a("Group"), a("Plain")
-	hand := &function{byHand: &ast.FuncDecl{}, fails: true}
-	inner := &function{steps: []*step{
-		{source: size, target: a("Size"), value: &value{way: items, from: types.NewSlice(aText), elem: &value{way: parseNumber, from: aText}}},
-		{source: own, target: a("Own"), value: &value{way: byFunction, from: aText, function: hand}},
-		{source: plain, target: a("Plain"), value: &value{way: byFunction, from: aText, function: &function{byHand: &ast.FuncDecl{}}}},
-		{source: a("Token"), argument: types.NewVar(0, nil, "token", aText), target: a("Token"), value: &value{way: parseTime, from: aText}},
-		{source: a("Count"), target: a("Count"), value: &value{way: printNumber, from: types.Typ[types.Int]}},
-	}}
-	inner.steps = append(inner.steps, &step{source: a("Again"), target: a("Again"), value: &value{way: byFunction, function: inner}})
-	create := &function{name: "create", steps: []*step{
-		{source: seen, target: a("Seen"), value: &value{way: parseTime, from: aText}},
-		{source: a("Parts"), target: a("Parts"), value: &value{way: byFunction, function: inner}},
-		{source: group, target: &field{name: "Group", owner: "Request", alternative: &alternative{holder: "Kind"}}, value: same(aText)},
-	}}
-	update := &function{name: "update", steps: []*step{
-		{source: group, target: &field{name: "Group", owner: "Change", alternative: &alternative{holder: "What"}}, value: same(aText)},
-	}}
-	texts, oneofs := sentForms(loop{create: create, update: update})
-	if got, want := fmt.Sprint(texts, oneofs), "map[Box.Own:none Box.Seen:time Box.Size:number] map[Box.Group:Request.Kind]"; got != want {
-		t.Errorf("got the texts and oneofs %s, want %s", got, want)
-	}
-	box := types.NewNamed(types.NewTypeName(0, types.NewPackage("example.org/box", "box"), "Box", nil), types.NewStruct(nil, nil), nil)
-	w := &writer{fields: map[string][]*field{types.TypeString(box, nil) + "|": {seen, group, plain}}}
-	unsent, fixed := w.unsent(loop{create: create, update: update, parameters: box})
-	if got, want := fmt.Sprint(unsent, fixed), "[Plain] [Seen]"; got != want {
-		t.Errorf("not sent: got %s, want %s", got, want)
-	}
-	if unsent, fixed = w.unsent(loop{create: create, parameters: box}); fmt.Sprint(unsent, fixed) != "[Plain] []" {
-		t.Errorf("without updates, got %v, %v", unsent, fixed)
-	}
-	if unsent, fixed = w.unsent(loop{create: hand, update: create, parameters: box}); fmt.Sprint(unsent, fixed) != "[] [Plain]" {
-		t.Errorf("of a function by hand, got %v, %v", unsent, fixed)
 	}
 }
 

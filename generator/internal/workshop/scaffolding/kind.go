@@ -160,7 +160,7 @@ func (a *addition) addController(data kindData) error {
 	dir := data.ControllerDir()
 	if !modules.Matcher(a.provider.Clients)(dir) {
 		a.errorf("mrgen.yaml",
-			"the controller declares conversions in ./%s, which convert.packages doesn't cover: add ./%s/... to them, and set convert.tests", dir,
+			"the controller declares conversions in ./%s, which convert.packages doesn't cover: add ./%s/... to them", dir,
 			path.Dir(dir))
 	}
 	files, err := data.controller()
