@@ -190,15 +190,42 @@ func (o *Objects) Update(arguments Arguments, results ...any) error {
 	}
 	err := o.watched("update", id, func() error {
 		return o.Change(id, func(d Document) {
+			changed := written(object, arguments)
 			clear(d)
 			maps.Copy(d, was) // with what only requests have
-			maps.Copy(d, written(object, arguments))
+			paths := maskOf(arguments)
+			for _, path := range paths {
+				at(d, path, func(parent Document, key string) {
+					if parent[key] = lookup(changed, path); parent[key] == nil {
+						delete(parent, key)
+					}
+				})
+			}
+			if len(paths) == 0 { // which changes all that the request has
+				maps.Copy(d, changed)
+			}
 		})
 	})
 	if err != nil {
 		return o.absent(err)
 	}
 	return o.answer(o.API.State(id), results)
+}
+
+// maskOf returns the paths of the fields that an update changes, by a mask of protobuf in its request, or none.
+func maskOf(arguments Arguments) []string {
+	for _, argument := range arguments {
+		v := reflect.Indirect(reflect.ValueOf(argument))
+		for i := 0; v.Kind() == reflect.Struct && i < v.NumField(); i++ {
+			if !v.Type().Field(i).IsExported() {
+				continue
+			}
+			if mask, ok := v.Field(i).Interface().(interface{ GetPaths() []string }); ok {
+				return mask.GetPaths()
+			}
+		}
+	}
+	return nil
 }
 
 // Delete deletes a resource.
@@ -631,9 +658,9 @@ func counterpart(t reflect.Type, of reflect.StructField) (reflect.StructField, b
 	if found, ok := t.FieldByNameFunc(func(name string) bool { return strings.EqualFold(name, of.Name) }); ok {
 		return found, true
 	}
-	called, _, _ := strings.Cut(of.Tag.Get("json"), ",")
+	called, _ := jsonName(of)
 	for _, f := range reflect.VisibleFields(t) {
-		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name == called && name != "" && name != "-" {
+		if name, _ := jsonName(f); name == called && name != "-" {
 			return f, true
 		}
 	}

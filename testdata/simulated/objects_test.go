@@ -233,3 +233,46 @@ func TestObjectsWithMembers(t *testing.T) {
 		t.Errorf("updated %v, %v, want %v", seen, err, sent)
 	}
 }
+
+// mask is one of protobuf's.
+type mask struct{ paths []string }
+
+func (m *mask) GetPaths() []string {
+	if m == nil {
+		return nil
+	}
+	return m.paths
+}
+
+// TestObjectsWithMasks changes only the fields that a mask names, and all without one.
+func TestObjectsWithMasks(t *testing.T) {
+	type change struct {
+		Size *int32 `json:"size,omitempty"`
+		Name string `json:"name"`
+		Mask *mask  `json:"mask,omitempty"`
+	}
+	api := queues()
+	made := create(t, api, "first")
+	if err := api.Get(simulated.Arguments{"id": made.ID}); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		mask *mask
+		size int32
+		name string
+		want string
+	}{
+		{&mask{[]string{"size"}}, 3, "second", "3 first"},
+		{&mask{[]string{"name"}}, 4, "third", "3 third"},
+		{&mask{[]string{"size"}}, 0, "third", "0 third"},
+		{nil, 5, "fourth", "5 fourth"},
+	} {
+		var answer *queue
+		if err := api.Update(simulated.Arguments{"id": made.ID, "in": change{&step.size, step.name, step.mask}}, &answer); err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(answer.Size, " ", answer.Name); got != step.want {
+			t.Errorf("got %s, want %s", got, step.want)
+		}
+	}
+}

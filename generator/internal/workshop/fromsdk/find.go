@@ -23,6 +23,7 @@ func Find(ctx context.Context, dir, importPath, kind string) ([]Options, diag.Li
 		return nil, unloadable(importPath, err)
 	}
 	var ways []Options
+	wrapped := map[string]bool{} // packages around which another one has a way
 	for _, p := range below {
 		if !mayMake(p, kind) {
 			continue
@@ -31,8 +32,13 @@ func Find(ctx context.Context, dir, importPath, kind string) ([]Options, diag.Li
 		if err != nil {
 			return nil, unloadable(p.PkgPath, err)
 		}
-		ways = append(ways, waysOf(pkg, kind)...)
+		found := waysOf(pkg, kind)
+		for importPath := range pkg.Imports {
+			wrapped[importPath] = wrapped[importPath] || len(found) > 0
+		}
+		ways = append(ways, found...)
 	}
+	ways = filter(ways, func(way Options) bool { return !wrapped[way.Package] }) // as the client of gRPC below Google's own
 	if len(ways) == 0 {
 		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeSDK,
 			"nothing below %s creates, reads and deletes a %s by its name: name types with --observe and --create", importPath, kind)}

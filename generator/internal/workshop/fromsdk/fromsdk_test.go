@@ -394,5 +394,29 @@ func (ApiDeleteTeamRequest) Execute() error                          { return ni
 	}
 }
 
+// TestWrapped checks that a client which another package of the SDK wraps is no way of its own.
+func TestWrapped(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	const methods = `
+func (*Client) CreateJob(in *%NewJob) (*%Job, error) { return nil, nil }
+func (*Client) GetJob(id string) (*%Job, error)      { return nil, nil }
+func (*Client) DeleteJob(id string) error            { return nil }
+`
+	testmodule.WriteTree(t, dir, map[string][]byte{
+		"go.mod":        []byte("module example.org/sdk\n\ngo 1.25\n"),
+		"raw/raw.go":    []byte("package raw\n\ntype (\n\tClient struct{}\n\tJob struct{ ID, Name string }\n\tNewJob struct{ Name string }\n)\n" + strings.ReplaceAll(methods, "%", "")),
+		"jobs/jobs.go":  []byte("package jobs\n\nimport \"example.org/sdk/raw\"\n\ntype Client struct{}\n" + strings.ReplaceAll(methods, "%", "raw.")),
+		"other/jobs.go": []byte("package other\n\nimport _ \"example.org/sdk/raw\"\n"),
+	})
+	ways, diags := Find(context.Background(), dir, "example.org/sdk", "Job")
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	if len(ways) != 1 || ways[0].Package != "example.org/sdk/jobs" || ways[0].Create != "raw.NewJob" {
+		t.Errorf("got %+v", ways)
+	}
+}
+
 // oneLine returns a text with single spaces.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
