@@ -393,7 +393,24 @@ func TestReadConfig(t *testing.T) {
 			func(t *testing.T, root string) {
 				writeFile(t, root, "mrgen.yml", "headerFile: a\n")
 			},
-			[]string{"mrgen.yml: settings are read from mrgen.yaml only: rename the file"},
+			[]string{"mrgen.yml: settings are read from mrgen.yaml in the root of the module only: move the file there"},
+		},
+		"other name beside, and nested": {
+			func(t *testing.T, root string) {
+				for _, folder := range []string{"apis", "other/testdata", "vendor", "nested"} {
+					if err := os.MkdirAll(filepath.Join(root, folder), 0o755); err != nil {
+						t.Fatal(err)
+					}
+				}
+				writeFile(t, root, "nested/go.mod", "")
+				for _, name := range []string{"mrgen.yaml", ".mrgen.yml", "apis/mrgen.yaml", "other/testdata/mrgen.yaml", "vendor/mrgen.yaml", "nested/mrgen.yaml"} {
+					writeFile(t, root, name, "headerFile: a\n")
+				}
+			},
+			[]string{
+				".mrgen.yml: settings are read from mrgen.yaml in the root of the module only: move them there, and delete this file",
+				"apis/mrgen.yaml: settings are read from mrgen.yaml in the root of the module only: move them there, and delete this file",
+			},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/breaking"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/generator/run"
@@ -47,9 +49,12 @@ func Default() Settings {
 func Read(root string) (Settings, diag.List) {
 	s := Default()
 	s.Options.Dir = root
+	if diags := misplaced(root); diags != nil {
+		return s, diags
+	}
 	content, err := os.ReadFile(filepath.Join(root, FileName))
 	if errors.Is(err, fs.ErrNotExist) {
-		return s, misnamed(root)
+		return s, nil
 	}
 	if err != nil {
 		return s, diag.List{Problem(diag.Position{File: FileName}, "cannot read the settings: %v", diag.Cause(err))}
@@ -57,14 +62,33 @@ func Read(root string) (Settings, diag.List) {
 	return s, s.Parse(content)
 }
 
-// misnamed reports a file of settings with a name that mrgen would silently ignore.
-func misnamed(root string) diag.List {
-	for _, name := range []string{"mrgen.yml", ".mrgen.yaml", ".mrgen.yml"} {
-		if _, err := os.Stat(filepath.Join(root, name)); err == nil {
-			return diag.List{Problem(diag.Position{File: name}, "settings are read from %s only: rename the file", FileName)}
+// misplaced reports files of settings that mrgen would silently ignore: with another name, or below the root.
+func misplaced(root string) diag.List {
+	remedy := "move them there, and delete this file"
+	if _, err := os.Stat(filepath.Join(root, FileName)); err != nil {
+		remedy = "move the file there"
+	}
+	var diags diag.List
+	for _, pattern := range []string{"mrgen.yml", ".mrgen.yaml", ".mrgen.yml", "*/mrgen.y*ml", "*/*/mrgen.y*ml"} {
+		files, _ := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern))) // the pattern is right
+		for _, file := range files {
+			name, _ := filepath.Rel(root, file)
+			if name = filepath.ToSlash(name); !ofOtherModule(root, name) {
+				diags = append(diags, Problem(diag.Position{File: name}, "settings are read from %s in the root of the module only: %s", FileName, remedy))
+			}
 		}
 	}
-	return nil
+	return diags
+}
+
+// ofOtherModule reports whether a file below the root belongs to no package of the module.
+func ofOtherModule(root, name string) bool {
+	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
+		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(folder), "go.mod")); err == nil || modules.IsIgnored(path.Base(folder)) {
+			return true
+		}
+	}
+	return false
 }
 
 // A Setting is a setting in mrgen.yaml.
