@@ -11,7 +11,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/inspection"
-	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/review/examples"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/run"
@@ -66,7 +65,9 @@ func Examples(ctx context.Context, options run.Options, dir string) (Manifests, 
 			}
 		}
 	}
-	problems, err = judgeManifests(ctx, r.Root, folder, definitions)
+	problems, err = examples.Problems(ctx, r.Root, folder, definitions, func(content []byte) bool {
+		return !artifact.Owned(content) // the plan covers generated files
+	})
 	diags = append(diags, problems...)
 	if err != nil || diags.HasErrors() {
 		return refused(diags.Sorted()), err
@@ -78,29 +79,4 @@ func Examples(ctx context.Context, options run.Options, dir string) (Manifests, 
 	}
 	slices.Sort(left)
 	return Manifests{Result: generator.NewResult(diags.Sorted(), &plan.Plan, nil), Left: left}, nil
-}
-
-// judgeManifests reports problems in the hand-written manifests below a folder, if the folder exists.
-func judgeManifests(ctx context.Context, root, folder string, kinds stage.Definitions) (diag.List, error) {
-	at := filepath.Join(root, filepath.FromSlash(folder))
-	if _, err := os.Stat(at); err != nil {
-		return nil, nil
-	}
-	files, diags := definitions.Disk(at)
-	judge := examples.NewJudge(kinds)
-	for _, f := range files {
-		if artifact.Owned(f.Content) {
-			continue // the plan covers generated files
-		}
-		name, err := filepath.Rel(root, filepath.FromSlash(f.Name))
-		if err != nil {
-			return nil, err
-		}
-		problems, err := judge.Problems(ctx, filepath.ToSlash(name), f.Content)
-		if err != nil {
-			return nil, err
-		}
-		diags = append(diags, problems...)
-	}
-	return diags, nil
 }

@@ -3,6 +3,8 @@ package examples
 import (
 	"bytes"
 	"context"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,10 +17,37 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/review/validobject"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 )
+
+// Problems returns warnings about the objects in the manifests below a folder, if it exists, whose content a function
+// selects.
+func Problems(ctx context.Context, root, folder string, kinds stage.Definitions, judged func(content []byte) bool) (diag.List, error) {
+	at := filepath.Join(root, filepath.FromSlash(folder))
+	if _, err := os.Stat(at); err != nil {
+		return nil, nil
+	}
+	files, diags := definitions.Disk(at)
+	judge := NewJudge(kinds)
+	for _, f := range files {
+		if !judged(f.Content) {
+			continue
+		}
+		name, err := filepath.Rel(root, filepath.FromSlash(f.Name))
+		if err != nil {
+			return nil, err
+		}
+		problems, err := judge.Problems(ctx, filepath.ToSlash(name), f.Content)
+		if err != nil {
+			return nil, err
+		}
+		diags = append(diags, problems...)
+	}
+	return diags, nil
+}
 
 // A Judge finds problems in hand-written manifests.
 type Judge struct {
@@ -64,11 +93,18 @@ func (j *Judge) object(ctx context.Context, d document, object map[string]any) (
 	}
 	unreadable := json.Unmarshal(text, &head) // reported below, once the kind is known
 	group := head.GroupVersionKind().Group
+	isDeclared := func(d stage.Definition) bool { // so that the run covers the package that would have the kind
+		return d.CRD.Spec.Group == group && slices.ContainsFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+			return v.Name == head.GroupVersionKind().Version
+		})
+	}
 	i := slices.IndexFunc(j.definitions, func(d stage.Definition) bool {
 		return d.CRD.Spec.Group == group && d.CRD.Spec.Names.Kind == head.Kind
 	})
-	// Another kind's manifest, such as a Secret's.
-	if i < 0 {
+	switch {
+	case i < 0 && slices.ContainsFunc(j.definitions, isDeclared):
+		return diag.List{d.warning("kind", "%s has no kind %s: correct the kind, or delete the manifest", head.APIVersion, head.Kind)}, nil
+	case i < 0: // another group's manifest, such as a Secret's
 		return nil, nil
 	}
 	definition := j.definitions[i]

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -43,23 +44,52 @@ func checkGeneratedFiles(p *linter.Pass) {
 		p.File(diag.Position{File: i.File, Line: i.Line}, i.Pattern, nil, "git ignores %s, so that clones lack it: correct the pattern, and add the file", i.Name)
 	}
 	if p.PackageDir() != "." {
-		checkLeft(p)
+		checkPackageFiles(p)
 	}
 }
 
-// checkLeft reports definitions in the package that mrgen wrote and doesn't update.
-func checkLeft(p *linter.Pass) {
+// checkPackageFiles reports files in the package that mrgen wrote and doesn't update, or that don't belong there.
+func checkPackageFiles(p *linter.Pass) {
+	ofPackage := kindOf.FindStringSubmatch(p.Text(path.Join(p.PackageDir(), metadataFile)))
+	isProvider := ofPackage != nil && ofPackage[1] == "Provider"
 	_ = filepath.WalkDir(filepath.Join(p.Root, filepath.FromSlash(p.PackageDir())), func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasPrefix(path.Ext(entry.Name()), ".y") {
 			return nil //nolint:nilerr // what can't be read isn't judged
 		}
 		rel, _ := filepath.Rel(p.Root, file)
 		name := filepath.ToSlash(rel)
+		// in the folder, since findings in generated files are left out
+		at := diag.Position{File: path.Dir(name)}
 		isKept := slices.Contains(p.DefinitionFolders, path.Dir(name)) && artifact.IsDocument(name)
-		if !isKept && artifact.Owned([]byte(p.Text(name))) {
-			// in the folder, since findings in generated files are left out
-			p.File(diag.Position{File: path.Dir(name)}, ".", nil, "mrgen wrote %s, and doesn't update it any more: delete it", name)
+		content := []byte(p.Text(name))
+		switch isOwned := artifact.Owned(content); {
+		case isOwned && !isKept:
+			p.File(at, ".", nil, "mrgen wrote %s, and doesn't update it any more: delete it", name)
+		case isOwned, !isProvider, path.Base(name) == metadataFile:
+		default:
+			checkForeign(p, diag.Position{File: name}, content)
 		}
 		return nil
 	})
+}
+
+// kindOf and nameOf match the kind of a manifest, and its name.
+var kindOf, nameOf = regexp.MustCompile(`(?m)^kind: *"?(\w+)`), regexp.MustCompile(`(?m)^metadata:\n(?:  .*\n)*?  name: *"?([\w.-]+)`)
+
+// checkForeign reports another author's manifest that the package can't have.
+func checkForeign(p *linter.Pass, at diag.Position, content []byte) {
+	kind, name := kindOf.FindSubmatch(content), nameOf.FindSubmatch(content)
+	switch {
+	case kind == nil: // no manifest
+	// https://github.com/crossplane/crossplane-runtime/blob/v2.4.0/pkg/xpkg/lint.go
+	case !slices.Contains([]string{
+		"CustomResourceDefinition", "ManagedResourceDefinition", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration",
+	}, string(kind[1])):
+		p.File(at, ".", nil, "a package can't have a %s: move it out of %s, such as to examples", kind[1], p.PackageDir())
+	case name != nil && slices.ContainsFunc(p.Kinds, func(k *linter.Kind) bool {
+		// another tool's file of that name is left to adopt
+		return k.CRD.Name == string(name[1]) && path.Base(at.File) != k.CRD.Spec.Group+"_"+k.CRD.Spec.Names.Plural+".yaml"
+	}):
+		p.File(at, ".", nil, "the package has two definitions of %s, of which mrgen doesn't update this one: delete it", name[1])
+	}
 }

@@ -35,13 +35,27 @@ const prefix = "meta.crossplane.io/"
 // ofTemplate matches the description in github.com/crossplane/provider-template, in which its script replaces a word.
 var ofTemplate = regexp.MustCompile(`^\s*A \S+ that can be used to create Crossplane providers\.?\s*$`)
 
+// metadataFile is the file in the source folder of a package, see
+// https://docs.crossplane.io/latest/packages/providers/.
+const metadataFile = "crossplane.yaml"
+
+// isPackageVersion matches the API versions of a package's metadata.
+var isPackageVersion = regexp.MustCompile(`^meta\.pkg\.crossplane\.io/v1((alpha|beta)1)?$`)
+
 func checkPackageMetadata(p *linter.Pass) {
-	name := path.Join(p.PackageDir(), "crossplane.yaml")
+	name := path.Join(p.PackageDir(), metadataFile)
 	document := p.YAML(name)
 	if document == nil || document.Kind != yaml.MappingNode {
 		return // there is none, or providerpackage says what is wrong
 	}
-	if _, kind := yamlnode.Field(document, "kind"); kind == nil || kind.Value != "Provider" {
+	_, version := yamlnode.Field(document, "apiVersion")
+	_, kind := yamlnode.Field(document, "kind")
+	switch {
+	case kind == nil || version == nil || !isPackageVersion.MatchString(version.Value) ||
+		!slices.Contains([]string{"Provider", "Configuration", "Function"}, kind.Value):
+		p.File(diag.Position{File: name}, "kind", nil, "this isn't the metadata of a package: write apiVersion: meta.pkg.crossplane.io/v1 and kind: Provider")
+		return
+	case kind.Value != "Provider":
 		return
 	}
 	metadataKey, metadata := yamlnode.Field(document, "metadata")

@@ -1,0 +1,43 @@
+package lintrules
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	manifests "github.com/mrgen-io/mrgen/generator/internal/review/examples"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
+)
+
+var exampleManifests = &linter.Rule{
+	Name:     "example-manifests",
+	Doc:      "The API server accepts the manifests below examples.",
+	Source:   linter.Source{Name: "mrgen, tutorial", URL: "https://github.com/mrgen-io/mrgen/blob/main/docs/guide/tutorial.md"},
+	Why:      "Users begin with a copy of an example.",
+	Severity: linter.Warning,
+	Run:      checkExampleManifests,
+}
+
+func checkExampleManifests(p *linter.Pass) {
+	var definitions stage.Definitions
+	for _, k := range p.Kinds {
+		if !slices.ContainsFunc(definitions, func(d stage.Definition) bool { return d.CRD == k.CRD }) {
+			definitions = append(definitions, *k.Definition)
+		}
+	}
+	all := func([]byte) bool { return true }
+	problems, _ := manifests.Problems(context.Background(), p.Root, "examples", definitions, all) // schemas that can't be compiled have errors of their own
+	for _, problem := range problems {
+		if artifact.Owned([]byte(p.Text(problem.Pos.File))) {
+			// in the folder, since findings in generated files are left out
+			p.File(diag.Position{File: path.Dir(problem.Pos.File)}, ".", nil, "the API server refuses %s: run mrgen examples", path.Base(problem.Pos.File))
+			continue
+		}
+		message, remedy, _ := strings.Cut(problem.Message, ": ")
+		p.File(problem.Pos, message, nil, "%s: %s", message, remedy)
+	}
+}

@@ -1,0 +1,45 @@
+package lintrules
+
+import (
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+var jsonSpelling = &linter.Rule{
+	Name:     "json-spelling",
+	Doc:      "A JSON name is not a misspelt form of the field's Go name, or the Go name of another field.",
+	Source:   kubernetesAPI.section("Naming conventions", "#naming-conventions"),
+	Why:      "Users set the other field, and a misspelt name can't be changed later.",
+	Severity: linter.Warning,
+	Run:      checkJSONSpelling,
+}
+
+func checkJSONSpelling(p *linter.Pass) {
+	for _, k := range p.Kinds {
+		for _, f := range k.Fields {
+			if strings.EqualFold(f.JSONName, f.Name) {
+				continue
+			}
+			for _, other := range f.DeclaringStruct.Fields {
+				if other.Name != f.Name && strings.EqualFold(other.Name, f.JSONName) {
+					p.Field(f, nil, "the JSON name %s is the Go name of another field, %s: swap or correct their tags", f.JSONName, other.Name)
+				}
+			}
+			name := gosyntax.Unexported(f.Name)
+			if isSlip(f.JSONName, name) {
+				p.Field(f, nil, "the JSON name %s looks like a misspelt %s: correct it, or rename the Go field", f.JSONName, name)
+			}
+		}
+	}
+}
+
+// isSlip reports whether a name differs from another one by a letter or two that belong in its middle. An ending may be
+// a plural, and a beginning an abbreviation.
+func isSlip(name, meant string) bool {
+	name, meant = strings.ToLower(camelCase(name)), strings.ToLower(meant)
+	_, isNear := markers.Nearest(name, []string{meant})
+	return isNear && name != meant && len(name) > 4 && name[0] == meant[0] && name[len(name)-1] == meant[len(meant)-1]
+}
