@@ -72,10 +72,12 @@ func (c *copier) walk(folders scopepair.Folders, api bool) {
 	if _, err := os.Stat(filepath.Join(c.opts.Root, filepath.FromSlash(base))); err != nil && !api {
 		c.report(diag.Errorf(folders.From.Pos, codeScope, "the folder %s with code to copy isn't there: correct the name, or remove the entry", base))
 	}
+	if meant := c.misspelt(path.Clean(folders.To.Text)); meant != "" {
+		c.report(diag.Errorf(folders.To.Pos, codeScope, "the folder %s isn't there, and %s has copies: correct the name, or rename the folder", folders.To.Text, meant))
+	}
 	hasCopies := false
 	modules.EachFolder(c.opts.Root, base, func(dir string, files []string) {
 		if to, ok := folders.Counterpart(dir); ok {
-			isCopy := func(name string) bool { return strings.HasPrefix(name, modules.CopyPrefix) }
 			if i := slices.IndexFunc(files, isCopy); i >= 0 && !hasCopies {
 				hasCopies = true
 				c.report(diag.Errorf(folders.From.Pos, codeScope, "there are copies in the folder to copy from, such as %s: swap from and to, or delete them", path.Join(dir, files[i])))
@@ -83,6 +85,36 @@ func (c *copier) walk(folders scopepair.Folders, api bool) {
 			c.readPackage(&source{path: path.Join(c.opts.Module, dir), dir: dir, to: to, api: api})
 		}
 	})
+}
+
+// isCopy reports whether a file is a copy, by its name.
+func isCopy(name string) bool { return strings.HasPrefix(name, modules.CopyPrefix) }
+
+// misspelt returns the folder with copies whose name a missing folder nearly has, or "". All of its copies would be stale.
+func (c *copier) misspelt(folder string) string {
+	elements := strings.Split(folder, "/")
+	for i, element := range elements {
+		above := filepath.Join(c.opts.Root, filepath.FromSlash(path.Join(elements[:i]...)))
+		if _, err := os.Stat(filepath.Join(above, element)); err == nil {
+			continue
+		}
+		var names []string
+		entries, _ := os.ReadDir(above) // a pattern has an asterisk instead
+		for _, entry := range entries {
+			names = append(names, entry.Name())
+		}
+		near, found := markers.Nearest(element, names)
+		if !found {
+			return ""
+		}
+		elements[i] = near
+	}
+	meant, hasCopies := path.Join(elements...), false
+	modules.EachFolder(c.opts.Root, meant, func(_ string, files []string) { hasCopies = hasCopies || slices.ContainsFunc(files, isCopy) })
+	if meant == folder || !hasCopies {
+		return ""
+	}
+	return meant
 }
 
 func (c *copier) readPackage(p *source) {
