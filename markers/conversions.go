@@ -31,7 +31,7 @@ ObserveProject(*gitlab.Project) v1alpha1.ProjectObservation`,
 		Places: append([]Place{ClientMethod}, convertedFields...),
 		Arguments: oneValue(Line,
 			"At a method the Go name of the field and a comma, at a field nothing or the name of a method and a comma, and then the reason.",
-			`ProjectID,reason="in the path of the request"`),
+			`reason="in the path of the request"`),
 		Example: `// +mrgen:convert:ignore=ProjectID,reason="in the path of the request"
 CreateHook(v1alpha1.HookParameters) *gitlab.AddProjectHookOptions`,
 	},

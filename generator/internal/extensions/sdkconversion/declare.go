@@ -300,11 +300,15 @@ func (w *writer) mark(m *marks, text string, pos diag.Position, at string, place
 	switch kind {
 	case markers.ConvertIgnore:
 		field, reason, _ := strings.Cut(value, ",")
-		if strings.HasPrefix(value, "reason=") { // a field's own marker needs no name
-			field, reason = at, value
+		how := `Field,reason="why nothing is lost"`
+		if place == markers.Field { // a field's own marker needs no name
+			_, how, _ = strings.Cut(how, ",")
+			if strings.HasPrefix(value, "reason=") {
+				field, reason = at, value
+			}
 		}
 		if why, ok := strings.CutPrefix(reason, "reason="); field == "" || !ok || strings.Trim(why, "\"` ") == "" {
-			refuse(`Field,reason="why nothing is lost"`)
+			refuse(how)
 			return
 		}
 		note(field, "")

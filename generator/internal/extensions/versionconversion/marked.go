@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
@@ -312,6 +313,14 @@ func (p *planner) checkFunctions(s *spoke, f *mapping.Field) {
 		// Two results would be an error as well, and a field's conversion can't report one.
 		case len(declared.Parameters) != 1 || len(declared.Results) != 1 || declared.Variadic:
 			p.errorf(declared.Pos, "%s is to convert %s, which can't fail: declare it as %s", name, f.JSONName, want)
+		case isOther(declared.Parameters[0], direction.from), isOther(declared.Results[0], direction.to):
+			p.errorf(declared.Pos, "%s converts other types than those of %s: declare it as %s", name, f.JSONName, want)
 		}
 	}
+}
+
+// isOther reports whether a predeclared type stands where a pointer or another composite type is converted. The compiler
+// finds all other differences at the author's declarations.
+func isOther(declared flavor.TypeName, converted *model.Type) bool {
+	return declared.Package == "" && declared.Name != "" && declared.Name != "any" && converted.Kind != model.Basic
 }
