@@ -172,7 +172,7 @@ Tags map[string]string ` + "`json:\"tags,omitempty\"`",
 	{
 		Name: Example,
 		Doc: "The value of the field in the manifests of mrgen examples, which include the field even if it is optional. " +
-			"The value is the text of a string, or JSON.",
+			"The value is the text of a string, in quotes or not, or JSON.",
 		Places:    []Place{ForProviderField},
 		Arguments: oneValue(Line, "The value.", "10.0.0.0/16"),
 		Example: `// Ports that are open.

@@ -3,18 +3,23 @@ package command
 import (
 	"context"
 	"maps"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/memory"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
+
+const codeStale diag.Code = "output-stale"
 
 // Runner returns the runner with the stages for the options, and more stages at the end.
 func Runner(options run.Options, more ...stage.Stage) stagerunner.Runner {
@@ -83,8 +88,35 @@ func Generate(ctx context.Context, options run.Options, in Input) (Result, error
 	if result.Plan != nil {
 		result.Definitions = r.Output.Definitions()
 		result.Record = in.Record(files, diags)
+		result.Diagnostics = append(result.Diagnostics, left(result.Plan, r.Settings.DefinitionFolders())...).Sorted()
 	}
 	return result, nil
+}
+
+// left warns about definitions that a run creates, and that an earlier one wrote into a folder outside of the settings.
+// It warns once, since they may be copied there for others.
+func left(plan *artifact.Plan, folders []string) diag.List {
+	created := map[string]bool{}
+	for _, change := range plan.Changes {
+		if change.Action == run.Create && artifact.IsDocument(change.Path) {
+			created[path.Base(change.Path)] = true
+		}
+	}
+	if len(created) == 0 {
+		return nil
+	}
+	var diags diag.List
+	reported := map[string]bool{}
+	for _, name := range modules.Files(plan.Root, func(name string) bool { return created[name] }) {
+		folder := path.Dir(name)
+		content, err := os.ReadFile(filepath.Join(plan.Root, filepath.FromSlash(name)))
+		if err == nil && artifact.Owned(content) && !slices.Contains(folders, folder) && !reported[folder] {
+			reported[folder] = true
+			diags = append(diags, diag.Warningf(diag.Position{File: folder}, codeStale,
+				"mrgen wrote %s, and won't update it any more: delete the definitions here, unless something copies them", path.Base(name)))
+		}
+	}
+	return diags
 }
 
 // removedVersions reports versions that would be removed from definitions on disk although objects may be stored in

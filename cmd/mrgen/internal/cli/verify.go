@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -51,6 +52,9 @@ const (
 
 func verify(cmd *cobra.Command, args []string, format string) error {
 	lints, breaks := isSet(cmd, lintFlag), isSet(cmd, breakingFlag)
+	if !breaks && cmd.Flags().Changed(againstFlag) {
+		return fmt.Errorf("--%s is for breaking changes: add --%s", againstFlag, breakingFlag)
+	}
 	var found lint.Result
 	var broken breaking.Result
 	var baseline string

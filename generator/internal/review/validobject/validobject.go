@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -128,6 +129,17 @@ func (s *Sampler) Reference(p schema.Cursor) (schema.Cursor, bool) {
 	return at, at.Schema != nil
 }
 
+// unquoted returns a text without the quotes that a string may have, as in other markers.
+func unquoted(text string) string {
+	if len(text) < 2 || !strings.Contains("\"'`", text[:1]) || text[0] != text[len(text)-1] {
+		return text
+	}
+	if plain, err := strconv.Unquote(text); err == nil {
+		return plain
+	}
+	return text[1 : len(text)-1]
+}
+
 // Example returns the example in a marker or in the schema, if there is one.
 func (s *Sampler) Example(p schema.Cursor) (any, bool) {
 	var m *model.Marker
@@ -139,8 +151,8 @@ func (s *Sampler) Example(p schema.Cursor) (any, bool) {
 		return nil, false
 	case m == nil:
 		return Decode(p.Schema.Example.Raw), true
-	case p.Schema.Type == "string": // a string needs no quotes
-		return m.Value.Text(""), true
+	case p.Schema.Type == "string":
+		return unquoted(m.Value.Text("")), true
 	}
 	value, err := decodeText(m.Value.Text(""))
 	if err != nil {

@@ -250,8 +250,8 @@ func (b *builder) object(p *model.Package, name *types.TypeName) *model.Object {
 		Pos:     t.Pos,
 		List:    isList && !isObject,
 		Type:    t,
-		Spec:    t.Field("spec"),
-		Status:  t.Field("status"),
+		Spec:    part(t, "spec"),
+		Status:  part(t, "status"),
 		Items:   itemsOf(t),
 		Methods: map[string]bool{},
 	}

@@ -69,51 +69,6 @@ type checker struct {
 	diags     diag.List
 }
 
-func (c *checker) object(o *model.Object) {
-	c.kinds[o.Type] = markers.Kind
-	if o.Role == model.Managed {
-		c.kinds[o.Type] = markers.ManagedKind
-	}
-	c.typ(o.Type, markers.Field)
-	for _, f := range o.Type.Fields {
-		switch isMeta := f.Embedded && f.Tagged && f.Type.Leaf().Package == metav1Path; {
-		case !isMeta:
-		case f.Type.Leaf().Name == "TypeMeta" && !f.Inline:
-			c.diags = append(c.diags, diag.Errorf(f.Pos, codeKind,
-				"TypeMeta has the JSON name %s, so that %s has neither apiVersion nor kind: tag it `json:\",inline\"`", f.JSONName, o.Name))
-		case f.Type.Leaf().Name != "TypeMeta" && f.JSONName != "metadata":
-			c.diags = append(c.diags, diag.Errorf(f.Pos, codeKind,
-				"%s has the JSON name %q, so that %s has no metadata: tag it `json:\"metadata,omitempty\"`", f.Name, f.JSONName, o.Name))
-		}
-	}
-	if o.Role != model.Managed {
-		return
-	}
-	if g := o.Generation; g != nil && !g.Namespaced && !g.OneScope && o.Scope == "Namespaced" {
-		c.diags = append(c.diags, diag.Warningf(o.Spec.Pos, codeFlavor,
-			"%s is Namespaced, and its spec embeds %s of cluster-scoped kinds: embed the type for namespaced ones, or write +%s:scope=Cluster",
-			o.Name, g.Embed.Name, markers.Resource))
-	}
-	c.part(o.Spec, "forProvider", markers.ForProviderField)
-	c.part(o.Spec, "initProvider", markers.InitProviderField)
-	c.field(o.Spec, markers.SpecField)
-	c.part(o.Status, "atProvider", markers.ObservationField)
-}
-
-// part checks a field of spec or status by its JSON name, which differs from all others in more than the case.
-func (c *checker) part(in *model.Field, name string, place markers.Place) {
-	part := in.Part(name)
-	if in != nil && part == nil {
-		for _, f := range in.Type.Deref().Fields {
-			if strings.EqualFold(f.JSONName, name) {
-				part = f
-				c.report(f, "the JSON name %q differs from %[2]s in case, so that nothing reads it: write `json:\"%[2]s\"`", f.JSONName, name)
-			}
-		}
-	}
-	c.field(part, place)
-}
-
 // hasSchema reports whether an object is a kind with a CRD.
 func hasSchema(p *model.Package, o *model.Object) bool {
 	return p.Group != "" && !o.List && !slices.ContainsFunc(p.Markers, func(m model.Marker) bool { return m.Text == markers.Skip })

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"path"
+	"regexp"
 	"slices"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -14,10 +16,18 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
+// isVersion matches the versions of APIs that Kubernetes orders by stability.
+var isVersion = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
+
 // checkGroup reports a package whose types register in another API group or version than its definitions have.
 func (b *builder) checkGroup(p *model.Package, pkg *loader.Package) {
 	if p.Group == "" || len(p.Objects) == 0 {
 		return
+	}
+	if folder := path.Base(p.Dir); folder != p.Version && isVersion.MatchString(folder) {
+		b.diags = append(b.diags, diag.Warningf(b.source.files.Position(pkg.Syntax[0].Name.Pos()), codeMarker,
+			"the folder is called %s, and its kinds have the version %s: correct the package clause and +%s, or rename the folder",
+			folder, p.Version, markers.VersionName))
 	}
 	for _, name := range []string{"SchemeGroupVersion", "GroupVersion"} {
 		variable, ok := pkg.Types.Scope().Lookup(name).(*types.Var)

@@ -130,6 +130,12 @@ func (b *builder) checkVersions(definition *apiextensionsv1.CustomResourceDefini
 		b.report(diag.Errorf(at, codeKind,
 			"%s has more than one stored version (%s): keep +kubebuilder:storageversion on one of them", k.name, strings.Join(stored, ", ")))
 	}
+	for _, o := range k.objects {
+		if m := model.Named(o.Type.Markers, markers.UnservedVersion); m != nil && served && slices.Contains(stored, o.Package.Version) {
+			b.report(diag.Warningf(m.Pos, codeKind, "%s is stored as %s, which isn't served: remove this marker, or move +%s to a served version",
+				k.name, o.Package.Version, markers.StorageVersion))
+		}
+	}
 	if !served {
 		b.report(diag.Errorf(at, codeKind, "no version of %s is served: remove +kubebuilder:unservedversion from one of them", k.name))
 	}
