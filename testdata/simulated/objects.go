@@ -30,6 +30,8 @@ type Objects struct {
 	Ready, Gone any
 	// Locks are the fields that updates must send as they were shown, and that each update counts.
 	Locks []string
+	// Own are the fields that the API alone sets, as JSON has them: it ignores those of requests of the object's own type.
+	Own []string
 	// Ordered are the lists of texts whose order the API keeps.
 	Ordered []string
 	// Members are the structs that fields with an interface may hold, one of them at a time.
@@ -191,6 +193,9 @@ func (o *Objects) Update(arguments Arguments, results ...any) error {
 	err := o.watched("update", id, func() error {
 		return o.Change(id, func(d Document) {
 			changed := written(object, arguments)
+			maps.DeleteFunc(changed, func(key string, _ any) bool {
+				return slices.ContainsFunc(o.Own, func(own string) bool { return same(own, key) })
+			})
 			clear(d)
 			maps.Copy(d, was) // with what only requests have
 			paths := maskOf(arguments)
@@ -522,16 +527,8 @@ func take(object reflect.Value, arguments Arguments) {
 		return v.IsValid() && v.Type() == object.Type()
 	}
 	names := slices.Sorted(maps.Keys(arguments))
-	slices.SortStableFunc(names, func(a, b string) int {
-		switch {
-		case isObserved(a) == isObserved(b):
-			return 0
-		case isObserved(a):
-			return -1
-		}
-		return 1
-	})
-	for _, name := range names {
+	changes := slices.DeleteFunc(slices.Clone(names), isObserved)
+	for _, name := range append(slices.DeleteFunc(names, func(name string) bool { return !isObserved(name) }), changes...) {
 		v := reflect.Indirect(reflect.ValueOf(arguments[name]))
 		if v.Kind() == reflect.Struct {
 			assign(object, v)
@@ -541,9 +538,17 @@ func take(object reflect.Value, arguments Arguments) {
 	}
 }
 
-// fieldNamed returns the field of a struct with a name, in any case.
+// fieldNamed returns the field of a struct with a name, in Go or else in JSON, in any case.
 func fieldNamed(v reflect.Value, name string) reflect.Value {
-	return v.FieldByNameFunc(func(other string) bool { return same(other, name) })
+	if found := v.FieldByNameFunc(func(other string) bool { return same(other, name) }); found.IsValid() {
+		return found
+	}
+	for i := range v.NumField() {
+		if called, _ := jsonName(v.Type().Field(i)); same(called, name) {
+			return v.Field(i)
+		}
+	}
+	return reflect.Value{}
 }
 
 // same reports whether two names are one in the spellings of Go and of APIs.

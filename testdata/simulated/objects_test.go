@@ -63,6 +63,7 @@ func create(t *testing.T, api *simulated.Objects, name string) *queue {
 // TestObjects creates, reads, updates and deletes an object by the values that calls have.
 func TestObjects(t *testing.T) {
 	api := queues()
+	api.Own = []string{"version"}
 	made := create(t, api, "first")
 	if made.Region != "north" || made.Name != "first" || made.Size != 2 || made.ID == "" {
 		t.Errorf("made %+v", made)
@@ -85,6 +86,10 @@ func TestObjects(t *testing.T) {
 		if want := 2.0; d["id"] == made.ID && d["size"] != want+1 || d["id"] == other.ID && d["size"] != want {
 			t.Errorf("%s has the size %v", id, d["size"])
 		}
+	}
+	var changed *queue
+	if err := api.Update(simulated.Arguments{"id": made.ID, "whole": queue{Size: 4}}, &changed); err != nil || changed.Size != 4 || changed.Version != made.Version {
+		t.Errorf("an update without the version, which the API alone sets, made %+v of %+v: %v", changed, made, err)
 	}
 	if err := api.Delete(simulated.Arguments{"id": made.ID}); err != nil || len(api.All()) != 1 {
 		t.Errorf("%v, and there are %d", err, len(api.All()))
@@ -273,6 +278,23 @@ func TestObjectsWithMasks(t *testing.T) {
 		}
 		if got := fmt.Sprint(answer.Size, " ", answer.Name); got != step.want {
 			t.Errorf("got %s, want %s", got, step.want)
+		}
+	}
+}
+
+// TestZeroTimes shows no time that nobody has set, whatever JSON calls its field.
+func TestZeroTimes(t *testing.T) {
+	type note struct {
+		ID      string    `json:"id"`
+		Created time.Time `json:"created_at"`
+	}
+	api := simulated.NewObjects(&note{})
+	if err := api.Create(simulated.Arguments{"text": "a"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range api.All() {
+		if d["created_at"] != nil {
+			t.Errorf("the API has %v", d)
 		}
 	}
 }

@@ -181,107 +181,96 @@ func Refuses(every int) Habit {
 
 // Get returns a resource.
 func (a *API) Get(id string) (d Document, err error) {
-	err = a.watched("get", id, func() error {
-		d, err = a.get(id)
-		return err
+	err = a.call("get", id, func(r *resource, err error) error {
+		if err != nil {
+			return err
+		}
+		state := r.state
+		if r.before != nil {
+			state, r.before = r.before, nil
+		}
+		d = a.show(state)
+		return nil
 	})
 	return d, err
 }
 
-func (a *API) get(id string) (Document, error) {
-	a.mutex.Lock()
-	defer a.mutex.Unlock()
-	r, err := a.request(id)
-	if err != nil {
-		return nil, err
-	}
-	state := r.state
-	if r.before != nil {
-		state, r.before = r.before, nil
-	}
-	return a.show(state), nil
-}
-
 // Create creates a resource, as JSON has it.
 func (a *API) Create(id string, desired any) error {
-	return a.watched("create", id, func() error { return a.create(id, desired) })
-}
-
-func (a *API) create(id string, desired any) error {
 	d, err := Encode(desired)
 	if err != nil {
 		return err
 	}
-	a.mutex.Lock()
-	defer a.mutex.Unlock()
-	switch _, err := a.request(id); {
-	case err == nil:
-		return ErrExists
-	case !errors.Is(err, ErrNotFound):
-		return err
-	}
-	a.log = append(a.log, "create "+id)
-	r := &resource{asked: clone(d)}
-	a.resources[id] = r
-	a.write(r, d)
-	r.before = nil
-	return nil
+	return a.call("create", id, func(_ *resource, err error) error {
+		switch {
+		case err == nil:
+			return ErrExists
+		case !errors.Is(err, ErrNotFound):
+			return err
+		}
+		a.log = append(a.log, "create "+id)
+		r := &resource{asked: clone(d)}
+		a.resources[id] = r
+		a.write(r, d)
+		r.before = nil
+		return nil
+	})
 }
 
 // Update changes the fields of a resource that JSON has.
 func (a *API) Update(id string, desired any) error {
-	return a.watched("update", id, func() error { return a.update(id, desired) })
-}
-
-func (a *API) update(id string, desired any) error {
 	d, err := Encode(desired)
 	if err != nil {
 		return err
 	}
-	a.mutex.Lock()
-	defer a.mutex.Unlock()
-	r, err := a.request(id)
-	if err != nil {
-		return err
-	}
-	a.log = append(a.log, "update "+id)
-	state := clone(r.state)
-	for _, path := range a.replaced {
-		at(state, path, func(parent Document, key string) {
-			if lookup(d, path) != nil {
-				delete(parent, key)
-			}
-		})
-	}
-	for _, path := range a.shared {
-		at(state, path, func(parent Document, key string) {
-			entries, _ := parent[key].(Document)
-			own, _ := lookup(r.asked, path).(Document)
-			if lookup(d, path) != nil {
-				maps.DeleteFunc(entries, func(key string, _ any) bool { return own[key] != nil })
-			}
-		})
-	}
-	merge(state, clone(d))
-	r.asked = d
-	a.write(r, state)
-	return nil
+	return a.call("update", id, func(r *resource, err error) error {
+		if err != nil {
+			return err
+		}
+		a.log = append(a.log, "update "+id)
+		state := clone(r.state)
+		for _, path := range a.replaced {
+			at(state, path, func(parent Document, key string) {
+				if lookup(d, path) != nil {
+					delete(parent, key)
+				}
+			})
+		}
+		for _, path := range a.shared {
+			at(state, path, func(parent Document, key string) {
+				entries, _ := parent[key].(Document)
+				own, _ := lookup(r.asked, path).(Document)
+				if lookup(d, path) != nil {
+					maps.DeleteFunc(entries, func(key string, _ any) bool { return own[key] != nil })
+				}
+			})
+		}
+		merge(state, clone(d))
+		r.asked = d
+		a.write(r, state)
+		return nil
+	})
 }
 
 // Delete deletes a resource.
 func (a *API) Delete(id string) error {
-	return a.watched("delete", id, func() error { return a.delete(id) })
+	return a.call("delete", id, func(_ *resource, err error) error {
+		if err != nil {
+			return err
+		}
+		a.log = append(a.log, "delete "+id)
+		delete(a.resources, id)
+		return nil
+	})
 }
 
-func (a *API) delete(id string) error {
-	a.mutex.Lock()
-	defer a.mutex.Unlock()
-	if _, err := a.request(id); err != nil {
-		return err
-	}
-	a.log = append(a.log, "delete "+id)
-	delete(a.resources, id)
-	return nil
+// call does a request between the calls of the hook, with its resource or the error that there is none.
+func (a *API) call(name, id string, do func(r *resource, err error) error) error {
+	return a.watched(name, id, func() error {
+		a.mutex.Lock()
+		defer a.mutex.Unlock()
+		return do(a.request(id))
+	})
 }
 
 // Hook sets what is called before and after each request. The error is the answer. If later is set, the request is accepted and

@@ -50,12 +50,12 @@ func (r *reader) notFound(c *calls) {
 		isForeign := func(p *packages.Package) bool { return p.Module != nil } // not Go's own
 		all = r.absentWays(filter(r.imports(), isForeign), "")
 	}
-	rank := func(w way) int {
+	rank(all, func(w way) int {
 		isOfObject := strings.Contains(gotypes.PlainName(w.name), gotypes.PlainName(r.observe.Obj().Name()))
-		isNamed := ranksFirst.MatchString(w.name) || w.body != "" || strings.Contains(w.failure, "http.StatusNotFound")
-		return 2*boolInt(!isNamed) + boolInt(!isOfObject)
-	}
-	slices.SortStableFunc(all, func(a, b way) int { return rank(a) - rank(b) })
+		isNamed := ranksFirst.MatchString(w.name) || w.body != ""
+		hasStatus := strings.Contains(w.failure, "http.StatusNotFound")
+		return 4*boolInt(!isNamed && !hasStatus) + 2*boolInt(!isNamed) + boolInt(!isOfObject)
+	})
 	n.Errors = filter(each(all[:min(len(all), mostNames)], func(w way) string { return w.failure }), func(failure string) bool { return failure != "" })
 	names := each(all, func(w way) string { return w.name })
 	if isProved {

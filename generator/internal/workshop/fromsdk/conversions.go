@@ -107,9 +107,10 @@ func (r *reader) declareConversions(c *calls) {
 	k.Observation = append(k.Observation, versions)
 }
 
-// isSentUnset reports whether updates can't leave out an optional parameter. protobuf sends zeros and unset fields alike.
+// isSentUnset reports whether updates can't leave out a parameter that may be unset, as a required one is where initProvider has it.
+// protobuf sends zeros and unset fields alike.
 func (r *reader) isSentUnset(f *Field) bool {
-	if f.from == nil || f.isSecret || f.isUnseen() || !f.isMarked("optional") {
+	if f.from == nil || f.isSecret || f.isUnseen() || f.isMarked(markers.Immutable) {
 		return false
 	}
 	s := counterpart(r.sources(r.update), f.from)

@@ -132,14 +132,7 @@ func (r *reader) nearestSeen(f *Field) string {
 			best, most = wayTo(way), shared
 		}
 	}
-	for _, s := range r.sources(r.observe) {
-		if weigh(s); gotypes.StructOf(itemOf(s.v.Type())) == nil {
-			continue
-		}
-		for _, inner := range r.sources(itemOf(s.v.Type())) {
-			weigh(s, inner)
-		}
-	}
+	r.eachObserved(func(*source) bool { return true }, weigh)
 	if best == "" {
 		return ""
 	}

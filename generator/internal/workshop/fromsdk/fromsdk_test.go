@@ -311,7 +311,7 @@ import "context"
 type (
 	Client     struct { Plans *planService; Products *productService; Teams TeamAPI }
 	ACL        struct{}
-	ACLPolicy  struct { ID, Name, Space string }
+	ACLPolicy  struct { ID, Name string; Space string ` + "`json:\",omitempty\"`" + ` }
 	Options    struct { Space, Token string }
 	Product    struct { ID, Name string }
 	NewProduct struct { Name string }
@@ -382,6 +382,9 @@ func (ApiDeleteTeamRequest) Execute() error                          { return ni
 			k, diags := read(pkg, way)
 			if len(diags) > 0 {
 				t.Fatal(diags)
+			}
+			if kind == "ACLPolicy" != k.Conversions.Update.FillsUnset { // encoding/json sends Name
+				t.Errorf("%s: fills what is unset: got %t", kind, k.Conversions.Update.FillsUnset)
 			}
 			got = append(got, first(k.Decisions, func(d Decision) bool { return d.Name == "externalName" }).Code(), k.Client.Of)
 			if want := []string{"the status 404 of *acl.Failure"}; !slices.Equal(k.NotFound.Decision.Texts, want) {

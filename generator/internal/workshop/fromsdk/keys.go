@@ -127,10 +127,9 @@ func (r *reader) findKeys(c *calls) {
 		own = shared[len(shared)-1:] // creation takes the name of what it creates, too
 		c.own.named = true
 	}
-	if len(own) > 1 {
-		isNamed := func(s *source) bool { return strings.Contains(s.names[0], gotypes.PlainName(r.observe.Obj().Name())) }
-		slices.SortStableFunc(own, func(a, b *source) int { return boolInt(isNamed(b)) - boolInt(isNamed(a)) })
-	}
+	rank(own, func(s *source) int {
+		return boolInt(!strings.Contains(s.names[0], gotypes.PlainName(r.observe.Obj().Name())))
+	})
 	isAround := func(s *source) bool { return s.isArgument || s.isUnencoded }
 	around := filter(wanted, func(s *source) bool { return isAround(s) || r.isRequired(s) })
 	for _, s := range append(around, filter(created, isAround)...) {
@@ -189,7 +188,7 @@ func (r *reader) findOwn(c *calls, own []*source, hasNames bool) {
 			isText := !types.IsInterface(taken) && !isInteger(taken)
 			return s.isKey() && (isText || isInteger(gotypes.Deref(s.v.Type())))
 		})
-		slices.SortStableFunc(near, func(a, b *source) int { return boolInt(b.names[0] == "id") - boolInt(a.names[0] == "id") })
+		rank(near, func(s *source) int { return boolInt(s.names[0] != "id") })
 		if c.own.observed = first(near, func(*source) bool { return true }); c.own.observed != nil {
 			open = append(open, "the field of the object: "+some(each(near, (*source).name), "or"))
 		}
@@ -208,13 +207,6 @@ func (r *reader) findOwn(c *calls, own []*source, hasNames bool) {
 	default:
 		r.decide("externalName", ByType, name+": the API chooses it, and all calls after creation take it")
 	}
-}
-
-func boolInt(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
 }
 
 // findNamed finds out whether users choose the key: the creating request has it then. It returns what leaves that open.

@@ -53,6 +53,18 @@ func first[T any](all []T, is func(T) bool) (found T) {
 	return found
 }
 
+// rank sorts by a number, the least first, and leaves the order of others.
+func rank[T any](all []T, of func(T) int) {
+	slices.SortStableFunc(all, func(a, b T) int { return of(a) - of(b) })
+}
+
+func boolInt(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
 // each returns what a function makes of each one.
 func each[T, U any](all []T, of func(T) U) (made []U) {
 	for _, one := range all {

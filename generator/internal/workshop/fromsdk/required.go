@@ -24,7 +24,7 @@ func (r *reader) require(f *Field, s *source, relaxed bool) {
 // isAlwaysSent reports whether a request has a field even if that is zero.
 func (s *source) isAlwaysSent() bool {
 	options := s.tag.Get("json") + s.tag.Get("url")
-	isDropped := options == "" || strings.Contains(options, "omitempty") || strings.Contains(options, "omitzero")
+	isDropped := options == "" && !s.isJSON || strings.Contains(options, "omitempty") || strings.Contains(options, "omitzero")
 	return !isDropped && !gotypes.IsPointer(s.v.Type()) && s.wrapped == nil
 }
 

@@ -18,8 +18,10 @@ type source struct {
 	// sendsZero is set if a zero that is wrapped is sent.
 	sendsZero bool
 	tag       reflect.StructTag
-	path      []string
-	names     []string
+	// isJSON is set if the struct has tags for JSON, so that encoding/json sends fields without one.
+	isJSON bool
+	path   []string
+	names  []string
 	// inObject is set for a field of the object, which the request has as a whole.
 	inObject bool
 	// isArgument is set for an argument of a method, which isn't a field.
@@ -83,6 +85,11 @@ func (r *reader) embedded(t types.Type, way []string) []*source {
 	if s == nil || len(way) > 4 {
 		return nil
 	}
+	isJSON := false
+	for i := range s.NumFields() {
+		_, isTagged := reflect.StructTag(s.Tag(i)).Lookup("json")
+		isJSON = isJSON || isTagged
+	}
 	for i := range s.NumFields() {
 		v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
 		name, _, _ := strings.Cut(tag.Get("json"), ",")
@@ -103,7 +110,7 @@ func (r *reader) embedded(t types.Type, way []string) []*source {
 				all = append(all, &source{v: a.Member, tag: a.Tag, path: way, names: names, oneof: v, wrapper: a.Wrapper.Obj()})
 			}
 		default:
-			of := &source{v: v, tag: tag, path: way, names: gotypes.FieldNames(v, tag)}
+			of := &source{v: v, tag: tag, path: way, names: gotypes.FieldNames(v, tag), isJSON: isJSON}
 			if held, sendsZero := sdkconversion.Held(v.Type()); held != nil {
 				of.wrapped, of.sendsZero, of.v = v.Type(), sendsZero, types.NewField(v.Pos(), v.Pkg(), v.Name(), held, false)
 			}

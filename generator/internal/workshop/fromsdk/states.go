@@ -27,22 +27,28 @@ func (r *reader) findStates() (ways [][]*source, hasConstants bool) {
 			texts = append(texts, way)
 		}
 	}
-	for _, s := range r.sources(r.observe) {
-		add(s)
-		if gotypes.StructOf(s.v.Type()) == nil || len(s.path) > 0 || r.idOf(gotypes.Deref(s.v.Type())) != nil {
-			continue
-		}
-		for _, inner := range r.sources(s.v.Type()) {
-			add(s, inner)
-		}
+	isPart := func(s *source) bool {
+		return len(s.path) == 0 && !isList(s.v.Type()) && r.idOf(gotypes.Deref(s.v.Type())) == nil
 	}
+	r.eachObserved(isPart, add)
 	if len(ways) == 0 {
 		return texts, false
 	}
 	// A name proves nothing, and says which stands first.
-	rank := func(way []*source) int { return len(way) + 2*boolInt(!isCalledState(way[len(way)-1])) }
-	slices.SortStableFunc(ways, func(a, b []*source) int { return rank(a) - rank(b) })
+	rank(ways, func(way []*source) int { return len(way) + 2*boolInt(!isCalledState(way[len(way)-1])) })
 	return ways, true
+}
+
+// eachObserved calls a function for each field of the object, and for those of the structs and of the items of lists that are opened.
+func (r *reader) eachObserved(isOpened func(*source) bool, do func(way ...*source)) {
+	for _, s := range r.sources(r.observe) {
+		if do(s); gotypes.StructOf(itemOf(s.v.Type())) == nil || !isOpened(s) {
+			continue
+		}
+		for _, inner := range r.sources(itemOf(s.v.Type())) {
+			do(s, inner)
+		}
+	}
 }
 
 // isAsked reports whether a request that isn't the object has the fields on a way.

@@ -14,8 +14,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
-// doc returns the comment where an object is declared.
-func (r *reader) doc(v types.Object) string {
+// doc returns the comment where a field is declared.
+func (r *reader) doc(v *types.Var) string {
 	if v.Pkg() == nil {
 		return ""
 	}
@@ -32,28 +32,14 @@ func (r *reader) doc(v types.Object) string {
 	return found[int(v.Pos())]
 }
 
-// commentsOf returns the comments of the fields, methods, types, variables and functions of a package, by the positions of their names.
+// commentsOf returns the comments of the fields of a package, by the positions of their names.
 func commentsOf(p *packages.Package) map[int]string {
 	found := map[int]string{}
 	for _, file := range p.Syntax {
 		for n := range ast.Preorder(file) {
-			switch n := n.(type) {
-			case *ast.Field:
-				for _, name := range n.Names {
-					found[int(name.Pos())] = cmp.Or(n.Doc.Text(), n.Comment.Text())
-				}
-			case *ast.FuncDecl:
-				found[int(n.Name.Pos())] = n.Doc.Text()
-			case *ast.GenDecl:
-				for _, spec := range n.Specs {
-					switch spec := spec.(type) {
-					case *ast.TypeSpec:
-						found[int(spec.Name.Pos())] = cmp.Or(spec.Doc.Text(), n.Doc.Text())
-					case *ast.ValueSpec:
-						for _, name := range spec.Names {
-							found[int(name.Pos())] = cmp.Or(spec.Doc.Text(), spec.Comment.Text(), n.Doc.Text())
-						}
-					}
+			if field, ok := n.(*ast.Field); ok {
+				for _, name := range field.Names {
+					found[int(name.Pos())] = cmp.Or(field.Doc.Text(), field.Comment.Text())
 				}
 			}
 		}
