@@ -70,7 +70,6 @@ var (
 	driftStays      = cause{"drift-stays", "a change by somebody else isn't reverted", "Observe doesn't compare the field"}
 	orderSent       = cause{"order", "another order of a set is an update", "Compare it without order"}
 	zoneSent        = cause{"time-zone", "another time zone of the same time is an update", "Compare times, not texts"}
-	removedFilled   = cause{"removed-filled", "a removed field is in spec again although the policies forbid it", "Check the policies before late initialization"}
 	removedSent     = cause{"removed-sent", "a later update sends a value for a field that isn't set", "Update must leave it out. If updates replace all, LateInitialize fills a copy of spec with what Observe saw"}
 	notRecreated    = cause{"not-recreated", "what was deleted outside isn't created again once", "Observe must report that it doesn't exist"}
 	forbidden       = cause{"forbidden", "something is called that the policies forbid", "Observe, or the connector, writes"}
@@ -92,13 +91,17 @@ var (
 	referenceLost   = cause{"reference-lost", "the user's reference is changed although its target is missing", "The resolver saves an empty answer"}
 	referenceSilent = cause{"reference-silent", "a required reference has no target, and Synced is True", "The resolver must return an error"}
 	notResolved     = cause{"not-resolved", "a reference whose target exists isn't resolved", "The resolver isn't called, or its answer isn't saved"}
+	resolvedOther   = cause{"resolved-other", "a reference is resolved to another resource than its target", "The resolver must look for the name, labels and namespace of the reference"}
 	inputSilent     = cause{"input-silent", "a secret that would be sent is missing, and nobody is told", "Return the error of reading it"}
 	inputNotSent    = cause{"input-not-sent", "the API doesn't get the value of a secret", "Create or Update doesn't send it: a later Update must, too"}
 	inputNeeded     = cause{"input-needed", "a secret is needed that nothing would send", "Read it in Create and Update, or if the policies have Update"}
 	rotatedUnsent   = cause{"rotated", "the new value of a secret isn't sent", "Observe must notice another version of the secret"}
 	configSilent    = cause{"config-silent", "the ProviderConfig or its secret is gone, and Synced is True", "Connect must return the error"}
-	twoOwners       = cause{"two-owners", "two managed resources have one external resource, and both are Synced", "Write and read whose it is, such as in tags"}
-	otherTaken      = cause{"other-taken", "an external resource elsewhere that has the same name is taken for this one",
+	oldCredentials  = cause{"credentials", "the client isn't made with the credentials of the ProviderConfig",
+		"Connect must read the secret, key and namespace that it names, at each look"}
+	optionMissing = cause{"option", "an option of the reconciler is missing", "Take what the manager and controller.Options have"}
+	twoOwners     = cause{"two-owners", "two managed resources have one external resource, and both are Synced", "Write and read whose it is, such as in tags"}
+	otherTaken    = cause{"other-taken", "an external resource elsewhere that has the same name is taken for this one",
 		"Observe looks for the name alone"}
 	otherDeleted = cause{"other-deleted", "deleting a managed resource deletes another one's external resource", "Check whose it is before Delete"}
 )

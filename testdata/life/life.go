@@ -60,6 +60,8 @@ const (
 	Create = "create"
 	Update = "update"
 	Delete = "delete"
+	// Connect makes a client. Its ID are the credentials.
+	Connect = "connect"
 )
 
 // An External is an external API that a life can look into.
@@ -341,6 +343,9 @@ func (l *life) readDefinitions() error {
 		crd := &apiextensionsv1.CustomResourceDefinition{}
 		if err := yaml.Unmarshal(content, crd); err != nil {
 			return fmt.Errorf("%s: %w", file, err)
+		}
+		if crd.Kind != "CustomResourceDefinition" {
+			return fmt.Errorf("%s: its first object isn't a CustomResourceDefinition: move the file to another folder", file)
 		}
 		l.crds = append(l.crds, crd)
 	}

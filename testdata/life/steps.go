@@ -61,6 +61,7 @@ var steps = []step{
 	{name: "namespace", do: (*life).terminating, holds: "a managed resource in a terminating namespace is deleted"},
 	{name: "two owners", do: (*life).owners, holds: "the second managed resource with an external name is refused"},
 	{name: "delete", do: (*life).deletes, holds: "the external resource and the finalizer are gone"},
+	{name: "two at once", do: (*life).together, holds: "two managed resources whose reconciles overlap keep apart"},
 	{name: "walks", do: (*life).walk, holds: "all of this after random steps"},
 	{name: "errors", do: (*life).broken, isSlow: true, holds: "errors and conflicts at each call are reported, and retried"},
 	{name: "stops", do: (*life).stops, isSlow: true, holds: "after a stop at each call there is one external resource at most, and rest"},
@@ -90,6 +91,8 @@ func (l *life) create() {
 		l.filled[f] = given[f] == nil
 	}
 	w.failIf(w.count(Create) != 1, notOne, "", "Create is called %d times", w.count(Create))
+	w.failIf(!w.isHeard, optionMissing, "managed.WithRecorder", "nobody hears of the creation")
+	w.failIf(w.again < pollInterval/2, optionMissing, "managed.WithPollInterval", "the next look is in %s, of %s", w.again, pollInterval)
 	w.agree()
 	w.isUntouched("", "")
 	w.publishes()
@@ -203,15 +206,23 @@ func (l *life) otherName() {
 		l.without("external name", "the API chooses it")
 		return
 	}
-	for _, external := range []string{"another", "a b", "50%25", "a/b", "für"} {
+	for _, external := range []string{"another", "Another.1", "a b", "50%25", "a/b", "für"} {
 		w := l.world("external name %q", external) // some need escaping
+		if reason := l.Without[w.step]; reason != "" {
+			l.without(w.step, "%s", reason)
+			continue
+		}
 		u := w.object(l.example)
 		meta.SetExternalName(u, external)
 		w.add(u)
-		isPlain := external == "another"
-		if w.rest(); !isPlain && len(w.own()) == 0 {
+		isPlain := !strings.ContainsAny(external, " %/ü")
+		w.rest()
+		switch isCreated := len(w.own()) > 0; {
+		case !isCreated && !isPlain:
 			l.without(w.step, "%s", w.why())
 			continue
+		case !isCreated:
+			w.fail(otherName, "", "%s: or say in Without[%q] why there is none", w.why(), w.step)
 		}
 		w.settle()
 		l.done()
@@ -280,24 +291,68 @@ func (l *life) edit() {
 	l.eachEdit(func(w *world, e edit) {
 		_, born := w.doc()
 		from := e.values[0]
-		for _, value := range append(slices.Clone(e.values[1:]), from) {
-			_, before := w.doc()
-			n := w.count(Update)
-			l.done()
-			if e.isFixed || w.setField(e, value) != nil {
-				continue // the API server refuses it, so that it's never sent
+		for _, value := range append(slices.Clone(e.values[1:]), from, e.large) {
+			if w.edited(e, from, value) {
+				w.kept(born)
+				from = value
 			}
-			if !w.settle() {
-				return
-			}
-			now, _, _ := unstructured.NestedFieldNoCopy(w.forProvider(), e.path...)
-			w.failIf(!holds(value, now), specChanged, e.String(), "%s became %s", text(value), text(now))
-			w.agree()
-			w.got(e, from, value, before, w.count(Update)-n)
-			w.kept(born)
-			from = value
 		}
 	})
+	for variant, spec := range l.variants() {
+		for _, e := range l.edits {
+			if e.isOptional && !e.isFixed {
+				l.setFirst(e, e.in(spec, nil), variant)
+			}
+		}
+	}
+}
+
+// setFirst sets a field that was unset.
+func (l *life) setFirst(e edit, spec map[string]any, variant string) {
+	w := l.world("edits of %s that was unset%s", e, variant)
+	if w.user.Create(ctx, w.object(spec)) != nil {
+		return
+	}
+	if w.rest(); len(w.own()) == 0 {
+		l.without(w.step, "the API refuses it: %s", w.why())
+		return
+	}
+	value := e.values[1]
+	if shown, _, _ := unstructured.NestedFieldNoCopy(status(w.live()), e.path...); holds(shown, value) {
+		value = e.values[0] // that one is the API's default
+	}
+	if w.settle() {
+		w.edited(e, nil, value)
+	}
+}
+
+// edited makes an edit, checks that the API gets it, and reports whether it does.
+func (w *world) edited(e edit, from, value any) bool {
+	w.done()
+	_, before := w.doc()
+	n := w.count(Update)
+	if value == nil || w.failed || e.isFixed || w.setField(e, value) != nil {
+		return false // the API server refuses it, so that it's never sent
+	}
+	if value == e.large && w.refuses(before) || !w.settle() {
+		return false
+	}
+	now, _, _ := unstructured.NestedFieldNoCopy(w.forProvider(), e.path...)
+	w.failIf(!holds(value, now), specChanged, e.String(), "%s became %s", text(value), text(now))
+	w.agree()
+	w.got(e, from, value, before, w.count(Update)-n)
+	return true
+}
+
+// refuses reports whether the controller or the API refuses an edit, with an error and without a change.
+func (w *world) refuses(before Document) bool {
+	w.rest()
+	_, now := w.doc()
+	isRefused := w.is("Synced") == "False" && len(changed(before, now)) == 0
+	if isRefused {
+		w.without(w.step+" to a number of more than 32 bits", "%s", w.why())
+	}
+	return isRefused
 }
 
 // got checks that the API got an edit, and nothing else.
@@ -352,15 +407,11 @@ func (w *world) kept(born Document) {
 func (l *life) removals() {
 	isRemovable := func(e edit) bool { return e.isOptional && !e.isFixed }
 	l.eachEdit(func(w *world, e edit) {
-		late := allows(w.live().Object["spec"].(map[string]any), "LateInitialize")
 		if !isRemovable(e) || w.setField(e, nil) != nil || !w.settle() {
 			return
 		}
 		l.done()
 		w.agree()
-		if value, found, _ := unstructured.NestedFieldNoCopy(w.forProvider(), e.path...); found && !late && value != nil {
-			w.fail(removedFilled, e.String(), "it is %s", text(value))
-		}
 		_, before := w.doc()
 		i := slices.IndexFunc(l.edits, func(o edit) bool {
 			return o.String() != e.String() && !o.isFixed && w.setField(o, o.values[1]) == nil
@@ -750,14 +801,12 @@ func (l *life) policies() {
 
 func (l *life) initial() {
 	s := within(l.schemaOf(l.gvk), "spec", "initProvider")
-	properties, _ := s["properties"].(map[string]any)
 	for _, e := range l.edits {
-		if len(e.path) > 1 || properties[e.path[0]] == nil || !e.isOptional {
+		if within(s, e.path...) == nil || !e.isOptional {
 			continue
 		}
-		spec := l.withPolicies("Observe", "Create", "Update", "Delete")
-		unstructured.RemoveNestedField(spec, "forProvider", e.path[0])
-		_ = unstructured.SetNestedField(spec, runtime.DeepCopyJSONValue(e.values[1]), "initProvider", e.path[0]) // an object
+		spec := e.in(l.withPolicies("Observe", "Create", "Update", "Delete"), nil)
+		_ = unstructured.SetNestedField(spec, runtime.DeepCopyJSONValue(e.values[1]), append([]string{"initProvider"}, e.path...)...) // structs
 		_, other := l.bornOf(e.in(spec, e.values[0]), "initProvider of %s", e).doc()
 		w := l.world("initProvider of %s", e)
 		if w.user.Create(ctx, w.object(spec)) != nil || !w.settle() {
@@ -766,8 +815,8 @@ func (l *life) initial() {
 		l.done()
 		_, d := w.doc()
 		w.isUntouched("initProvider."+e.String(), "")
-		isSent := mentionsAll(d, e.values[1]) || holds(lookup(d, e.path[0]), e.values[1])
-		w.failIf(!isSent && within(l.observation, e.path[0]) != nil, createLacks, "initProvider."+e.String(), "%s", text(d))
+		shown, _, _ := unstructured.NestedFieldNoCopy(status(w.live()), e.path...)
+		w.failIf(!holds(shown, e.values[1]) && within(l.observation, e.path...) != nil, createLacks, "initProvider."+e.String(), "%s", text(d))
 		w.leavesInitial(e, d, other)
 	}
 }
@@ -785,16 +834,6 @@ func (w *world) leavesInitial(e edit, born, other Document) {
 			w.failIf(!holds(d[f], other[f]), initialSent, "initProvider."+e.String(), "it was %s, and is %s", text(other[f]), text(d[f]))
 		}
 	}
-}
-
-// mentionsAll reports whether a document has a value somewhere.
-func mentionsAll(d Document, value any) bool {
-	for _, has := range d {
-		if holds(has, value) || strings.Contains(text(has), text(value)) {
-			return true
-		}
-	}
-	return false
 }
 
 func (l *life) connectionSecret() {
@@ -875,6 +914,45 @@ func (l *life) owners() {
 	w.rest()
 	w.failIf(len(w.own()) != 1, otherDeleted, "", "")
 	w.isDeleted()
+}
+
+// together lives two managed resources whose reconciles overlap: one is looked at whenever the other one asks the cluster.
+func (l *life) together() {
+	for _, phase := range phases {
+		w := l.world("%s while another one is reconciled", phase.name)
+		u := w.managed(w.in, "other", l.example)
+		if l.secretName() != "" {
+			_ = unstructured.SetNestedField(u.Object, "other", "spec", "writeConnectionSecretToRef", "name") // an object
+		}
+		w.add(u)
+		key := client.ObjectKeyFromObject(u)
+		for range patience / 2 {
+			w.reconcile(key)
+		}
+		if w.had = w.all(); len(w.had) == 0 {
+			l.without(l.step, "the API has no two of them")
+			return
+		}
+		phase.begin(w)
+		isOther := false
+		w.at = func(point string) error {
+			if !isOther && strings.HasPrefix(point, "cluster ") {
+				isOther = true
+				w.reconcile(key)
+				isOther = false
+			}
+			return nil
+		}
+		w.rest()
+		l.done()
+		w.at = nil
+		if phase.name == "deletion" {
+			w.ends()
+		} else if w.settle() {
+			w.agree()
+		}
+		w.failIf(!reflect.DeepEqual(w.others(), w.had), strangers, "", "")
+	}
 }
 
 func (l *life) deletes() {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	rand "math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -130,7 +131,7 @@ func anyCall(string) bool { return true }
 
 func (l *life) broken() {
 	secret := "cluster get Secret " + l.secretName()
-	for _, call := range []string{"API " + Get, "API " + Create, "API " + Update, "API " + Delete, secret} {
+	for _, call := range []string{"API " + Connect, "API " + Get, "API " + Create, "API " + Update, "API " + Delete, secret} {
 		for _, phase := range laterPhases {
 			l.lasting(call, phase)
 		}
@@ -219,19 +220,67 @@ func (l *life) configuration() {
 	}
 }
 
-// otherConfig changes the ProviderConfig.
+// otherConfig changes the ProviderConfig to others with secrets of their own, of each kind, and at last to one without credentials.
 func (l *life) otherConfig(o *unstructured.Unstructured) {
 	w := l.born("another %s", o.GetKind())
 	if !w.read[reading{o.GroupVersionKind(), o.GetName()}] {
 		return
 	}
 	w.isTracked(o.GetName())
-	other := o.DeepCopy()
-	other.SetName("another")
-	w.add(other)
-	if w.set(other.GetName(), "spec", "providerConfigRef", "name") == nil && w.settle() {
-		l.done()
-		w.isTracked(other.GetName())
+	for _, crd := range l.crds {
+		kind := crd.Spec.Names.Kind
+		if !strings.HasSuffix(kind, "ProviderConfig") || crd.Spec.Group != o.GroupVersionKind().Group {
+			continue
+		}
+		other := o.DeepCopy()
+		other.SetKind(kind)
+		other.SetName("another")
+		other.SetNamespace("")
+		if crd.Spec.Scope == apiextensionsv1.NamespaceScoped {
+			other.SetNamespace(l.namespace)
+		}
+		ref := map[string]any{"name": strings.ToLower(kind), "namespace": l.namespace, "key": "another"}
+		if _, found, _ := unstructured.NestedMap(o.Object, "spec", "credentials", "secretRef"); found {
+			_ = unstructured.SetNestedMap(other.Object, ref, "spec", "credentials", "secretRef") // which is a map
+		}
+		if w.user.Create(ctx, other) != nil || w.refer(other) != nil {
+			continue
+		}
+		for _, value := range []string{kind + "-first", kind + "-next"} {
+			w.putSecret(strings.ToLower(kind), "another", value)
+			w.rest()
+			l.done()
+			w.isTracked(other.GetName())
+			w.isConnected(value)
+		}
+		_ = unstructured.SetNestedMap(other.Object, map[string]any{"source": "None"}, "spec", "credentials") // which is a map
+		if w.user.Update(ctx, other) == nil {
+			w.rest()
+			w.isConnected("")
+		}
+	}
+}
+
+// refer has the managed resource refer to another ProviderConfig.
+func (w *world) refer(config *unstructured.Unstructured) error {
+	u := w.current()
+	if _, found, _ := unstructured.NestedString(u.Object, "spec", "providerConfigRef", "kind"); found {
+		if err := w.set(config.GetKind(), "spec", "providerConfigRef", "kind"); err != nil {
+			return err
+		}
+	}
+	return w.set(config.GetName(), "spec", "providerConfigRef", "name")
+}
+
+// isConnected checks that the last client was made with a part of some credentials. It may need more than these.
+func (w *world) isConnected(credentials string) {
+	switch {
+	case w.credentials == nil:
+		w.without("credentials", "no hook is called with life.Connect")
+	case w.is("Synced") == "False":
+		w.without("credentials", "%s", w.why())
+	case *w.credentials == "" && credentials != "", !strings.Contains(credentials, *w.credentials):
+		w.fail(oldCredentials, "", "it's %q, and must be %q", *w.credentials, credentials)
 	}
 }
 
@@ -273,43 +322,55 @@ func (l *life) secretInputs() {
 // input is the name of the secret that fields refer to.
 const input = "input"
 
-func (l *life) secretInput(f string, spec map[string]any) {
-	put := func(w *world, key, value string) {
-		w.dropSecret(input)
-		u := &unstructured.Unstructured{Object: map[string]any{"stringData": map[string]any{key: value}}}
-		u.SetAPIVersion("v1")
-		u.SetKind("Secret")
-		u.SetName(input)
-		u.SetNamespace(l.namespace)
-		w.add(u)
+// putSecret replaces a secret, or only deletes it if there is no key.
+func (w *world) putSecret(name, key, value string) {
+	w.dropSecret(name)
+	if key == "" {
+		return
 	}
+	u := &unstructured.Unstructured{Object: map[string]any{"stringData": map[string]any{key: value}}}
+	u.SetAPIVersion("v1")
+	u.SetKind("Secret")
+	u.SetName(name)
+	u.SetNamespace(w.namespace)
+	w.add(u)
+}
+
+func (l *life) secretInput(f string, spec map[string]any) {
 	w := l.world("secret of %s", f)
 	w.create(spec)
 	w.rest()
 	l.done()
 	for _, key := range []string{"", "another"} {
 		if key != "" {
-			put(w, key, "first-value")
+			w.putSecret(input, key, "first-value")
 			w.rest()
 		}
 		is := w.is("Synced")
 		w.failIf(is != "False" || len(w.own()) > 0, inputSilent, f, "Synced is %s, and there are %d external resources", is, len(w.own()))
 	}
-	put(w, "k", "first-value")
+	const next = "c2Vjb25kLXZhbHVl" // which could be taken for an encoded one
+	w.putSecret(input, "k", "first-value")
 	w.settle()
 	if _, d := w.doc(); !w.failed && !mentions(d, "first-value") {
 		w.fail(inputNotSent, f, "")
 	}
-	put(w, "k", "second-value")
+	w.putSecret(input, "k", next)
 	n := w.count(Update)
 	w.settle()
 	if reason := l.Without["rotation of "+f]; reason != "" {
 		l.without("rotation of "+f, "%s", reason)
-	} else if _, d := w.doc(); !w.failed && !mentions(d, "second-value") {
+	} else if _, d := w.doc(); !w.failed && !mentions(d, next) {
 		w.failIf(w.count(Update) > n, inputNotSent, f, "Update is called")
 		w.fail(rotatedUnsent, f, "")
 	}
-	w.dropSecret(input)
+	_, before := w.doc()
+	for _, key := range []string{"another", ""} {
+		w.putSecret(input, key, "other-value")
+		w.rest()
+		_, after := w.doc()
+		w.failIf(len(changed(before, after)) > 0, inputSilent, f, "the API gets another value")
+	}
 	w.delete()
 	w.ends()
 	if l.noPolicies {
@@ -344,7 +405,7 @@ func (l *life) references() {
 			value = map[string]any{"name": target}
 		}
 		for _, policy := range []map[string]any{nil, {"resolution": "Optional"}, {"resolve": "Always"}, {"resolution": "Optional", "resolve": "Always"}} {
-			r := reference{field: f, policy: policy, value: value}
+			r := reference{in: "forProvider", field: f, policy: policy, value: value, values: l.valuesOf(f)}
 			if policy != nil {
 				value = maps.Clone(value)
 				value["policy"] = policy
@@ -354,6 +415,9 @@ func (l *life) references() {
 				r.value = []any{value}
 			}
 			l.reference(r)
+			if r.in = "initProvider"; policy == nil && within(l.schemaOf(l.gvk), "spec", r.in, f) != nil {
+				l.reference(r)
+			}
 		}
 		if !isList && value["name"] != nil {
 			l.itself(f)
@@ -361,70 +425,106 @@ func (l *life) references() {
 	}
 }
 
-// target is the name of what references refer to.
-const target = "late"
+// target is the name of what references refer to, targetID its external name, and decoy that of others.
+const target, targetID, decoy = "late", "target-id", "decoy"
 
-// A reference is a field that refers to the target, and how.
+// A reference is a field of spec.forProvider or spec.initProvider that refers to the target, and how.
 type reference struct {
-	field  string
-	policy map[string]any
-	value  any
+	in, field string
+	policy    map[string]any
+	value     any
+	// values are the fields that it is resolved to, as far as their names tell.
+	values []string
+}
+
+// fields returns the fields beside the reference.
+func (r reference) fields(w *world) map[string]any {
+	fields, _, _ := unstructured.NestedMap(w.current().Object, "spec", r.in)
+	return fields
 }
 
 // isKept checks that the user's reference is as it was.
 func (r reference) isKept(w *world) {
-	if now := w.forProvider()[r.field]; !w.failed && !holds(now, r.value) {
+	if now := r.fields(w)[r.field]; !w.failed && !holds(now, r.value) {
 		w.fail(referenceLost, r.field, "it became %s", text(now))
 	}
 }
 
-// isValue reports whether a field has what the reference is resolved to.
-func (r reference) isValue(field string, _ any) bool {
-	resolved := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(r.field, "Selector"), "s"), "Ref")
-	return same(field, resolved) || same(field, resolved+"s")
-}
-
-// isResolved reports whether the reference has a value.
-func (r reference) isResolved(w *world) bool {
-	for field, value := range w.forProvider() {
-		if r.isValue(field, value) && !isEmpty(value) {
-			return true
+// valuesOf returns the fields that have what a reference is resolved to, by their names: peerId for peerIdRef and peerRef.
+func (l *life) valuesOf(ref string) (fields []string) {
+	properties, _ := l.parameters["properties"].(map[string]any)
+	stem := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(ref, "Selector"), "s"), "Ref")
+	for _, ending := range []string{"", "s"} {
+		if properties[stem+ending] != nil && stem+ending != ref {
+			fields = append(fields, stem+ending)
 		}
 	}
-	return w.failed
+	for _, f := range slices.Sorted(maps.Keys(properties)) {
+		if len(fields) == 0 && strings.HasPrefix(f, stem) && !isReference(properties, f) {
+			fields = []string{f}
+		}
+	}
+	return fields
 }
 
-// spec returns the example with the reference in place of its value.
+// isValue reports whether a field has what the reference is resolved to.
+func (r reference) isValue(field string) bool { return slices.Contains(r.values, field) }
+
+// resolved returns the fields that have other values than before.
+func (r reference) resolved(w *world, before map[string]any) map[string]any {
+	now := r.fields(w)
+	maps.DeleteFunc(now, func(f string, value any) bool {
+		properties, _ := w.parameters["properties"].(map[string]any)
+		return isReference(properties, f) || reflect.DeepEqual(value, before[f])
+	})
+	return now
+}
+
+// spec returns the example with the reference in place of its value, without late initialization, which sets fields, too.
 func (r reference) spec(l *life) map[string]any {
 	spec := runtime.DeepCopyJSON(l.example)
+	if !l.noPolicies {
+		spec = l.withPolicies("Observe", "Create", "Update", "Delete")
+	}
 	fields, _ := spec["forProvider"].(map[string]any)
-	maps.DeleteFunc(fields, r.isValue)
-	fields[r.field] = runtime.DeepCopyJSONValue(r.value)
+	maps.DeleteFunc(fields, func(f string, _ any) bool { return r.isValue(f) })
+	_ = unstructured.SetNestedField(spec, runtime.DeepCopyJSONValue(r.value), r.in, r.field) // an object
 	return spec
 }
 
 // reference lives with a reference whose target comes late, and goes again.
 func (l *life) reference(r reference) {
-	w := l.world("reference %s, policy %s", r.field, text(r.policy))
-	w.create(r.spec(l))
+	w := l.world("reference %s in %s, policy %s", r.field, r.in, text(r.policy))
+	if err := w.user.Create(ctx, w.object(r.spec(l))); err != nil {
+		l.without(w.step, "the API server refuses it: %v", err)
+		return
+	}
 	w.rest()
 	l.done()
 	r.isKept(w)
 	w.failIf(w.is("Synced") == "True" && r.policy["resolution"] == nil, referenceSilent, r.field, "")
+	before := r.fields(w)
 	if w.failed || !w.addTarget(r) {
 		return
 	}
-	isFixed := slices.ContainsFunc(l.edits, func(e edit) bool { return e.isFixed && r.isValue(e.path[0], nil) })
+	isFixed := slices.ContainsFunc(l.edits, func(e edit) bool { return e.isFixed && r.isValue(e.path[0]) })
 	if isFixed && r.policy["resolution"] != nil {
 		w.rest() // the external resource was created without it, which can't be changed
 	} else {
 		w.settle()
 	}
-	w.failIf(!r.isResolved(w), notResolved, r.field, "")
+	value := r.resolved(w, before)
+	w.failIf(len(value) == 0 && len(r.values) > 0, notResolved, r.field, "")
+	w.failIf(strings.Contains(text(value), decoy), resolvedOther, r.field, "it's %s", text(value))
 	r.isKept(w)
+	if r.policy["resolve"] != nil && !isFixed && strings.Contains(text(value), targetID) {
+		r.follows(w)
+	}
 	w.cluster.Drop(func(u *unstructured.Unstructured) bool { return u.GetName() == target })
 	w.rest()
-	w.failIf(!r.isResolved(w), referenceLost, r.field, "its value is gone with the target")
+	for f := range value {
+		w.failIf(isEmpty(r.fields(w)[f]), referenceLost, r.field, "its value is gone with the target")
+	}
 	w.delete()
 	w.ends()
 }
@@ -448,7 +548,7 @@ func (w *world) addTarget(r reference) bool {
 	observed := objectOf(within(s, "status", "atProvider"), 0).(map[string]any)
 	for _, e := range w.edits { // an ID or ARN of the target has the form of the field's values
 		for name, value := range observed {
-			if plain, _ := value.(string); strings.HasSuffix(plain, "-life") && r.isValue(e.path[0], nil) {
+			if plain, _ := value.(string); strings.HasSuffix(plain, "-life") && r.isValue(e.path[0]) {
 				observed[name] = e.values[0]
 			}
 		}
@@ -469,8 +569,9 @@ func (w *world) addTarget(r reference) bool {
 	u.SetNamespace(w.current().GetNamespace())
 	u.SetLabels(map[string]string{"name": target})
 	if meta.GetExternalName(u) == "" {
-		meta.SetExternalName(u, "target-id")
+		meta.SetExternalName(u, targetID)
 	}
+	w.addDecoys(u)
 	if err := w.user.Create(ctx, u); err != nil {
 		w.without("targets of "+r.field, "the API server refuses one: %v", err)
 		return false
@@ -480,12 +581,38 @@ func (w *world) addTarget(r reference) bool {
 		w.without("targets of "+r.field, "the API server refuses its status: %v", err)
 		return false
 	}
+	w.target = u
 	return true
+}
+
+// addDecoys creates resources beside the target that come before it: one without its labels, and one of its name in another namespace.
+// The API server may refuse them.
+func (w *world) addDecoys(of *unstructured.Unstructured) {
+	of = of.DeepCopy()
+	meta.SetExternalName(of, decoy)
+	if of.GetNamespace() != "" {
+		other := of.DeepCopy()
+		other.SetNamespace("elsewhere")
+		_ = w.user.Create(ctx, other)
+	}
+	of.SetName(decoy)
+	of.SetLabels(nil)
+	_ = w.user.Create(ctx, of)
+}
+
+// follows checks that a reference which is always resolved follows its target to another external name.
+func (r reference) follows(w *world) {
+	for _, external := range []string{"moved", targetID} { // the API may not know the former
+		meta.SetExternalName(w.target, external)
+		w.failIf(w.user.Update(ctx, w.target) != nil, nothingDone, r.field, "its target can't change")
+		w.rest()
+		w.failIf(!strings.Contains(text(r.fields(w)), external), notResolved, r.field, "the target is %s now, and resolve is Always", external)
+	}
 }
 
 // itself lives with a reference to the managed resource itself, or to none of its name.
 func (l *life) itself(f string) {
-	r := reference{field: f, value: map[string]any{"name": name}}
+	r := reference{in: "forProvider", field: f, value: map[string]any{"name": name}, values: l.valuesOf(f)}
 	w := l.world("reference %s to itself", f)
 	w.create(r.spec(l))
 	w.rest()

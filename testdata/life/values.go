@@ -20,15 +20,22 @@ import (
 type edit struct {
 	path   []string
 	values []any
+	// large is a number of more than 32 bits, nil if there is none.
+	large any
 	// isSet is set for lists without order, isOptional for fields that can be removed, isFixed for those that can be set once, and
 	// isLeftOut for those that the kind is without.
 	isSet, isOptional, isFixed, isLeftOut bool
 }
 
-// in returns a copy of a spec in which the field has a value.
+// in returns a copy of a spec in which the field has a value, or none if that is nil.
 func (e edit) in(spec map[string]any, value any) map[string]any {
 	spec = runtime.DeepCopyJSON(spec)
-	_ = unstructured.SetNestedField(spec, runtime.DeepCopyJSONValue(value), append([]string{"forProvider"}, e.path...)...) // structs
+	path := append([]string{"forProvider"}, e.path...)
+	if value == nil {
+		unstructured.RemoveNestedField(spec, path...)
+	} else {
+		_ = unstructured.SetNestedField(spec, runtime.DeepCopyJSONValue(value), path...) // structs
+	}
 	return spec
 }
 
@@ -49,7 +56,7 @@ func (l *life) editsOf(of, example map[string]any, path ...string) (all []edit) 
 		case isReference(properties, f):
 			continue
 		case l.Edits[e.String()] != nil:
-			e.values = l.Edits[e.String()]
+			e.values, _ = document(map[string]any{f: l.Edits[e.String()]})[f].([]any) // with the numbers of JSON
 		case s["type"] == "object" && s["properties"] != nil:
 			given, _ := example[f].(map[string]any)
 			for _, field := range l.editsOf(s, given, e.path...) {
@@ -58,7 +65,7 @@ func (l *life) editsOf(of, example map[string]any, path ...string) (all []edit) 
 			}
 			continue
 		default:
-			e.values = from(example[f], valuesOf(s))
+			e.values, e.large = from(example[f], valuesOf(s)), largeOf(s)
 		}
 		if len(e.values) < 2 {
 			if !e.isLeftOut {
@@ -275,6 +282,14 @@ func textOf(s map[string]any, n int) any {
 		return nil
 	}
 	return value
+}
+
+// largeOf returns a number of more than 32 bits, nil if the schema allows none.
+func largeOf(s map[string]any) any {
+	if value, _ := valueOf(s, math.MaxUint32).(int64); value > math.MaxUint32 && s["format"] != "int32" {
+		return value
+	}
+	return nil
 }
 
 func numberOf(s map[string]any, n int) float64 {

@@ -29,7 +29,10 @@ import (
 )
 
 const (
-	name = "example"
+	// name is the name of the managed resource, and part of no field of an example.
+	name = "my-own"
+	// pollInterval isn't the reconciler's default.
+	pollInterval = 7 * time.Minute
 	// patience is how many looks may pass until nothing changes.
 	patience = 25
 )
@@ -62,6 +65,8 @@ type world struct {
 	writtenBefore, askedBefore int
 
 	events   *record.FakeRecorder
+	isHeard  bool
+	again    time.Duration
 	refusals int
 	// warned are the events with warnings since this world began to settle, and isInjured is set once a call was made to fail.
 	warned    []string
@@ -76,6 +81,10 @@ type world struct {
 	// unsaved is spec.forProvider in memory if the cluster has another one, and updates how often this look updated the managed resource.
 	unsaved any
 	updates int
+	// target is what a reference refers to.
+	target *unstructured.Unstructured
+	// credentials are those of the last client, nil if the external API isn't told of clients.
+	credentials *string
 	// astray is what Delete was sent for that didn't exist.
 	astray string
 	// read are the objects that the provider has read.
@@ -154,7 +163,7 @@ func (w *world) restart() {
 func optionsOf() controller.Options {
 	features := &feature.Flags{}
 	features.Enable(feature.EnableBetaManagementPolicies)
-	return controller.Options{Logger: logging.NewNopLogger(), PollInterval: time.Minute, MaxConcurrentReconciles: 1, Features: features}
+	return controller.Options{Logger: logging.NewNopLogger(), PollInterval: pollInterval, MaxConcurrentReconciles: 1, Features: features}
 }
 
 // NewManager returns crossplane-runtime's fake manager with a client, and with a recorder of events.
@@ -238,6 +247,10 @@ func (w *world) inMemory(object client.Object) any {
 
 func (w *world) before(call, id string) (bool, error) {
 	point := "API " + call
+	if call == Connect {
+		w.credentials = &id
+		return false, w.call(point)
+	}
 	if call == Get && w.external.All()[id] == nil {
 		point += " of nothing"
 	}
@@ -258,6 +271,9 @@ func (w *world) before(call, id string) (bool, error) {
 }
 
 func (w *world) after(call, id string) error {
+	if call == Connect {
+		return nil
+	}
 	if call == Update && reflect.DeepEqual(w.old, w.external.All()[id]) {
 		w.vain++
 	}
@@ -416,6 +432,13 @@ func (w *world) own() map[string]Document {
 	return all
 }
 
+// others returns the external resources that were there at the beginning, and still are.
+func (w *world) others() map[string]Document {
+	all := w.all()
+	maps.DeleteFunc(all, func(id string, _ Document) bool { return w.had[id] == nil })
+	return all
+}
+
 // doc returns the external resource, which is the only one if all is well.
 func (w *world) doc() (string, Document) {
 	own := w.own()
@@ -486,6 +509,7 @@ func (w *world) look() {
 func (w *world) hear() {
 	for len(w.events.Events) > 0 {
 		event := <-w.events.Events
+		w.isHeard = true
 		if strings.HasPrefix(event, "Warning") {
 			w.warned = append(w.warned, event)
 		}
@@ -532,7 +556,8 @@ func (w *world) reconcile(key client.ObjectKey) {
 		}
 	}()
 	// Errors are in conditions, and stopped processes return some.
-	_, _ = w.running.Reconcile(context.Background(), reconcile.Request{NamespacedName: key})
+	result, _ := w.running.Reconcile(context.Background(), reconcile.Request{NamespacedName: key})
+	w.again = result.RequeueAfter
 }
 
 // place returns the file and line of a panic: the first one in the stack that is neither of Go nor of this package.
@@ -652,10 +677,7 @@ func (w *world) isWell() bool {
 	if own := w.own(); len(own) != 1 {
 		w.fail(notOne, "", "there are %d", len(own))
 	}
-	all := w.all()
-	for _, id := range slices.Sorted(maps.Keys(w.had)) {
-		w.failIf(!reflect.DeepEqual(all[id], w.had[id]), strangers, id, "")
-	}
+	w.failIf(!reflect.DeepEqual(w.others(), w.had), strangers, "", "%v became %v", w.had, w.others())
 	return !w.failed
 }
 
@@ -739,8 +761,12 @@ func (w *world) agree() {
 	secret := w.secret(w.secretName())
 	for _, key := range slices.Sorted(maps.Keys(secret)) {
 		value := secret[key]
+		shown, _ := lookup(d, key).(string)
+		isPart := strings.Contains(value, shown) || mentions(shown, value)
 		switch known, isKnown := w.unshown[key]; {
 		case w.Without[key] != "":
+		case !isPart:
+			w.fail(secretOld, key, "it is %q, the API shows %q", value, shown)
 		case mentions(d, value):
 			w.unshown[key] = ""
 		case !isKnown:

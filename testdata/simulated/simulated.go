@@ -179,6 +179,11 @@ func Refuses(every int) Habit {
 	return func(a *API) { a.refuses = every }
 }
 
+// Connect tells the hook that a client is made with credentials.
+func (a *API) Connect(credentials []byte) error {
+	return a.watched("connect", string(credentials), func() error { return nil })
+}
+
 // Get returns a resource.
 func (a *API) Get(id string) (d Document, err error) {
 	err = a.call("get", id, func(r *resource, err error) error {
