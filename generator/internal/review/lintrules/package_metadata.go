@@ -11,6 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 var packageMetadata = &linter.Rule{
@@ -42,6 +43,15 @@ const metadataFile = "crossplane.yaml"
 // isPackageVersion matches the API versions of a package's metadata.
 var isPackageVersion = regexp.MustCompile(`^meta\.pkg\.crossplane\.io/v1((alpha|beta)1)?$`)
 
+// checkKeys reports misspelt keys of a mapping, which Crossplane ignores.
+func checkKeys(p *linter.Pass, name string, mapping *yaml.Node, known ...string) {
+	for key := range yamlnode.Fields(mapping) {
+		if near, found := markers.Nearest(key.Value, known); found && !slices.Contains(known, key.Value) {
+			p.File(diag.Position{File: name, Line: key.Line}, key.Value, nil, "Crossplane ignores %s: write %s", key.Value, near)
+		}
+	}
+}
+
 func checkPackageMetadata(p *linter.Pass) {
 	name := path.Join(p.PackageDir(), metadataFile)
 	document := p.YAML(name)
@@ -58,6 +68,9 @@ func checkPackageMetadata(p *linter.Pass) {
 	case kind.Value != "Provider":
 		return
 	}
+	checkKeys(p, name, document, "apiVersion", "kind", "metadata", "spec")
+	_, spec := yamlnode.Field(document, "spec")
+	checkKeys(p, name, spec, "capabilities", "controller", "crossplane", "dependsOn")
 	metadataKey, metadata := yamlnode.Field(document, "metadata")
 	if metadata == nil {
 		return
