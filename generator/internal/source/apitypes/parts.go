@@ -61,9 +61,9 @@ func (c *checker) part(in *model.Field, name string, place markers.Place) {
 	}
 }
 
-// spelt reports a part of an object whose JSON name differs from the right one in case.
+// spelt reports a part of an object with another JSON name than the right one.
 func (c *checker) spelt(f *model.Field, name string) {
 	if f != nil && f.JSONName != name {
-		c.report(f, "the JSON name %q differs from %[2]s in case, so that nothing reads it: write `json:\"%[2]s\"`", f.JSONName, name)
+		c.report(f, "the JSON name %q differs from %[2]s, so that nothing reads it: write `json:\"%[2]s\"`", f.JSONName, name)
 	}
 }
