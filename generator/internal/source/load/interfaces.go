@@ -56,7 +56,10 @@ func (l *Listing) modFile(dir string) *modfile.File {
 	if err != nil {
 		return nil
 	}
-	file, _ := modfile.ParseLax("go.mod", content, nil)
+	file, err := modfile.Parse("go.mod", content, nil)
+	if err != nil { // such as directives of a newer go command; this drops replacements
+		file, _ = modfile.ParseLax("go.mod", content, nil)
+	}
 	return file
 }
 
