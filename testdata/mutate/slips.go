@@ -152,6 +152,20 @@ func (e *editor) visit(n ast.Node) bool {
 			}
 		}
 		e.replace(n, "", "omit "+e.source(n))
+	case *ast.ExprStmt, *ast.IncDecStmt, *ast.BranchStmt:
+		e.replace(n, "", "omit "+e.source(n))
+	case *ast.AssignStmt:
+		if n.Tok != token.DEFINE {
+			e.replace(n, "", "omit "+e.source(n))
+		}
+	case ast.Expr:
+		e.visitExpression(n)
+	}
+	return true
+}
+
+func (e *editor) visitExpression(n ast.Expr) {
+	switch n := n.(type) {
 	case *ast.BinaryExpr:
 		if other, ok := operators[n.Op]; ok {
 			begin := e.files.Position(n.OpPos).Offset
@@ -175,12 +189,6 @@ func (e *editor) visit(n ast.Node) bool {
 		case "false":
 			e.replace(n, "true", "true for false")
 		}
-	case *ast.ExprStmt, *ast.IncDecStmt, *ast.BranchStmt:
-		e.replace(n, "", "omit "+e.source(n))
-	case *ast.AssignStmt:
-		if n.Tok != token.DEFINE {
-			e.replace(n, "", "omit "+e.source(n))
-		}
 	case *ast.CompositeLit:
 		for i, element := range n.Elts {
 			begin, end := e.at(element)
@@ -190,7 +198,6 @@ func (e *editor) visit(n ast.Node) bool {
 			e.add(begin, end, "", "omit "+e.source(element))
 		}
 	}
-	return true
 }
 
 func (e *editor) negate(condition ast.Expr) {
