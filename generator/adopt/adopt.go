@@ -11,7 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/command"
-	"github.com/mrgen-io/mrgen/generator/internal/git"
+	"github.com/mrgen-io/mrgen/generator/internal/git/ignored"
 	"github.com/mrgen-io/mrgen/generator/internal/inspection"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
@@ -157,7 +157,7 @@ func ignoredFiles(ctx context.Context, root string, files *artifact.Set) diag.Li
 		names = append(names, name)
 	}
 	var diags diag.List
-	for _, i := range git.IgnoredFiles(ctx, root, names) {
+	for _, i := range ignored.Files(ctx, root, names) {
 		at := diag.Position{File: i.File, Line: i.Line}
 		if !slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Pos == at }) {
 			diags = append(diags, diag.Warningf(at, authoring.Code,

@@ -11,11 +11,11 @@ import (
 
 // needsOfAuthor parses the author's files of a package with the bodies of functions, and adds the declarations of other
 // packages that they name.
-func (u *universe) needsOfAuthor(p *packageCheck) {
-	if p.loaded == nil {
+func (u *Universe) needsOfAuthor(p *Package) {
+	if p.Loaded == nil {
 		return
 	}
-	for _, name := range p.loaded.Files() {
+	for _, name := range p.Loaded.Files() {
 		if slices.ContainsFunc(p.folder.files, func(g *generated) bool { return g.name == name }) {
 			continue // a copy
 		}
@@ -24,18 +24,18 @@ func (u *universe) needsOfAuthor(p *packageCheck) {
 			continue // the error is reported where the file is parsed
 		}
 		p.author = append(p.author, file)
-		u.needsOf(p, file, false)
+		u.NeedsOf(p, file, false)
 	}
 }
 
 // isSuspect reports whether a package may not compile, according to the known declarations.
-func (u *universe) isSuspect(p *packageCheck) bool {
-	files := slices.Concat(p.author, p.loaded.Hidden())
+func (u *Universe) isSuspect(p *Package) bool {
+	files := slices.Concat(p.author, p.Loaded.Hidden())
 	for _, g := range p.folder.files {
 		files = append(files, g.syntax)
 	}
 	suspect := false
-	u.typeCheck(p, p.path, files, nil, func(problem types.Error) {
+	u.TypeCheck(p, p.Path, files, nil, func(problem types.Error) {
 		// The known declarations may be too few. The compiler has the last word about the author's files.
 		suspect = suspect || p.generatedAt(u.program.Files.Fset, problem.Pos) == nil && !strings.HasPrefix(problem.Msg, "could not import")
 	})
@@ -44,11 +44,11 @@ func (u *universe) isSuspect(p *packageCheck) bool {
 }
 
 // checkAuthor reports the errors in the author's files of packages with generated code.
-func (u *universe) checkAuthor(ctx context.Context, all []*packageCheck, files map[string][]byte) (diag.List, error) {
+func (u *Universe) checkAuthor(ctx context.Context, all []*Package, files map[string][]byte) (diag.List, error) {
 	var suspects []string
 	for _, p := range all {
 		if len(p.author) > 0 && u.isSuspect(p) {
-			suspects = append(suspects, p.path)
+			suspects = append(suspects, p.Path)
 		}
 	}
 	if len(suspects) == 0 {

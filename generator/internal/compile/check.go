@@ -50,13 +50,13 @@ func (c *Checker) checkTypes(
 }
 
 // universe returns the universe of a module.
-func (c *Checker) universe(s *load.Program, home string) *universe {
+func (c *Checker) universe(s *load.Program, home string) *Universe {
 	if c.universes == nil {
-		c.universes = map[string]*universe{}
+		c.universes = map[string]*Universe{}
 	}
 	u := c.universes[home]
 	if u == nil {
-		u = &universe{checker: c, dir: home, packages: map[string]*packageCheck{}, missing: map[string]bool{}}
+		u = &Universe{checker: c, dir: home, packages: map[string]*Package{}, missing: map[string]bool{}}
 		c.universes[home] = u
 	}
 	u.program = s
@@ -72,48 +72,48 @@ func (c *Checker) universe(s *load.Program, home string) *universe {
 
 // add adds the package of a folder with generated files, which are checked if whole is set. The package is nil
 // if the folder has no other files.
-func (u *universe) add(f *folder, loaded *load.Package, whole bool) {
+func (u *Universe) add(f *folder, loaded *load.Package, whole bool) {
 	importPath := u.program.ImportPath(f.dir)
 	if loaded != nil {
 		importPath = loaded.Path
 	}
-	u.packages[importPath] = &packageCheck{path: importPath, dir: f.dir, loaded: loaded, folder: f, whole: whole}
+	u.packages[importPath] = &Package{Path: importPath, Dir: f.dir, Loaded: loaded, folder: f, whole: whole}
 }
 
 // forget drops the packages below the module root.
-func (u *universe) forget() {
+func (u *Universe) forget() {
 	// The next source has packages of its own.
-	maps.DeleteFunc(u.packages, func(_ string, p *packageCheck) bool {
-		if p.dir != "" && p.loaded != nil {
-			p.loaded.Release()
+	maps.DeleteFunc(u.packages, func(_ string, p *Package) bool {
+		if p.Dir != "" && p.Loaded != nil {
+			p.Loaded.Release()
 		}
-		return p.dir != ""
+		return p.Dir != ""
 	})
 	u.program, u.queue = nil, nil // their memory would refer to old packages
 }
 
 // check type-checks the generated files of folders with the packages that they are in.
-func (u *universe) check(ctx context.Context, folders []*folder, files map[string][]byte) (diag.List, error) {
+func (u *Universe) check(ctx context.Context, folders []*folder, files map[string][]byte) (diag.List, error) {
 	diags, err := u.loadMissing(ctx, folders)
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range u.local() {
+	for _, p := range u.Local() {
 		if p.whole {
 			for _, g := range p.folder.files {
-				u.needsOf(p, g.syntax, true)
+				u.NeedsOf(p, g.syntax, true)
 			}
 			if u.checker.Author && !u.checker.NoDeepCopies {
 				u.needsOfAuthor(p)
 			}
 		}
 	}
-	u.settle()
-	locals := u.local()
+	u.Settle()
+	locals := u.Local()
 	for _, p := range locals {
 		if p.whole {
 			for _, g := range p.folder.files {
-				p.files = append(p.files, g.syntax)
+				p.Files = append(p.Files, g.syntax)
 			}
 		}
 	}
@@ -125,11 +125,11 @@ func (u *universe) check(ctx context.Context, folders []*folder, files map[strin
 	return append(diags, problems...), err
 }
 
-// local returns the packages below the module root, by path.
-func (u *universe) local() []*packageCheck {
-	var found []*packageCheck
+// Local returns the packages below the module root, by path.
+func (u *Universe) Local() []*Package {
+	var found []*Package
 	for _, importPath := range slices.Sorted(maps.Keys(u.packages)) {
-		if p := u.packages[importPath]; p.dir != "" && !p.isUnread {
+		if p := u.packages[importPath]; p.Dir != "" && !p.isUnread {
 			found = append(found, p)
 		}
 	}
@@ -137,7 +137,7 @@ func (u *universe) local() []*packageCheck {
 }
 
 // loadMissing loads the packages that only generated files import. It warns about packages that can't be loaded.
-func (u *universe) loadMissing(ctx context.Context, folders []*folder) (diag.List, error) {
+func (u *Universe) loadMissing(ctx context.Context, folders []*folder) (diag.List, error) {
 	var files []*ast.File
 	for _, f := range folders {
 		for _, g := range f.files {
@@ -146,7 +146,7 @@ func (u *universe) loadMissing(ctx context.Context, folders []*folder) (diag.Lis
 			}
 		}
 	}
-	missing, err := u.loadImports(ctx, files)
+	missing, err := u.LoadImports(ctx, files)
 	if err != nil {
 		return nil, err
 	}
@@ -165,9 +165,9 @@ func (u *universe) loadMissing(ctx context.Context, folders []*folder) (diag.Lis
 	return diags, nil
 }
 
-// loadImports loads the packages that files import and that are not loaded yet. It returns the paths of all of them,
+// LoadImports loads the packages that files import and that are not loaded yet. It returns the paths of all of them,
 // sorted. Errors show where the packages are imported.
-func (u *universe) loadImports(ctx context.Context, files []*ast.File) ([]string, error) {
+func (u *Universe) LoadImports(ctx context.Context, files []*ast.File) ([]string, error) {
 	missing := slices.DeleteFunc(gosyntax.ImportPaths(files...), func(p string) bool { return p == "unsafe" || p == "C" || u.isLoaded(p) })
 	if unasked := slices.DeleteFunc(slices.Clone(missing), func(p string) bool { return u.missing[p] }); len(unasked) > 0 {
 		// an earlier call found that the others can't be loaded
@@ -177,26 +177,26 @@ func (u *universe) loadImports(ctx context.Context, files []*ast.File) ([]string
 }
 
 // isLoaded reports whether the go command has found a package.
-func (u *universe) isLoaded(importPath string) bool {
-	p := u.find(importPath)
-	return p != nil && (p.loaded == nil || p.loaded.Name != "")
+func (u *Universe) isLoaded(importPath string) bool {
+	p := u.Find(importPath)
+	return p != nil && (p.Loaded == nil || p.Loaded.Name != "")
 }
 
 // checkOther checks the added declarations of a package of another module, after the packages that it imports.
-func (u *universe) checkOther(p *packageCheck, done map[*packageCheck]bool) {
+func (u *Universe) checkOther(p *Package, done map[*Package]bool) {
 	if done[p] {
 		return
 	}
 	done[p] = true
 	files := p.pendingFiles()
 	for _, imported := range u.imports(files) {
-		if imported.dir == "" { // packages below the module root are checked later
+		if imported.Dir == "" { // packages below the module root are checked later
 			u.checkOther(imported, done)
 		}
 	}
 	if p.checker == nil {
-		p.types = types.NewPackage(p.path, p.loaded.Name)
-		p.checker = types.NewChecker(u.config(p, func(error) {}), u.program.Files.Fset, p.types, nil)
+		p.Types = types.NewPackage(p.Path, p.Loaded.Name)
+		p.checker = types.NewChecker(u.config(p, func(error) {}), u.program.Files.Fset, p.Types, nil)
 	}
 	// Errors in other modules don't matter.
 	_ = p.checker.Files(files)
@@ -206,7 +206,7 @@ func (u *universe) checkOther(p *packageCheck, done map[*packageCheck]bool) {
 var errNotLoaded = errors.New("not loaded")
 
 // config returns the configuration to check a package with.
-func (u *universe) config(p *packageCheck, report func(error)) *types.Config {
+func (u *Universe) config(p *Package, report func(error)) *types.Config {
 	config := &types.Config{
 		Importer: importer(func(importPath string) (*types.Package, error) {
 			if importPath == "unsafe" {
@@ -216,16 +216,16 @@ func (u *universe) config(p *packageCheck, report func(error)) *types.Config {
 			switch {
 			case imported == nil:
 				return nil, errNotLoaded
-			case imported.types == nil && imported.loaded != nil: // with the error, the package may have any name
-				return types.NewPackage(importPath, imported.loaded.Name), errNotLoaded
+			case imported.Types == nil && imported.Loaded != nil: // with the error, the package may have any name
+				return types.NewPackage(importPath, imported.Loaded.Name), errNotLoaded
 			default:
-				return imported.types, nil
+				return imported.Types, nil
 			}
 		}),
 		Sizes: u.program.Sizes(),
 		Error: report,
 	}
-	if p.dir == "" {
+	if p.Dir == "" {
 		// only their declarations matter, and not all of them are there
 		config.IgnoreFuncBodies, config.DisableUnusedImportCheck = true, true
 	} else {
@@ -234,8 +234,8 @@ func (u *universe) config(p *packageCheck, report func(error)) *types.Config {
 	return config
 }
 
-// typeCheck checks files as a package with that path, and reports the errors. The info may be nil.
-func (u *universe) typeCheck(p *packageCheck, importPath string, files []*ast.File, info *types.Info, report func(types.Error)) *types.Package {
+// TypeCheck checks files as a package with that path, and reports the errors. The info may be nil.
+func (u *Universe) TypeCheck(p *Package, importPath string, files []*ast.File, info *types.Info, report func(types.Error)) *types.Package {
 	config := u.config(p, func(err error) {
 		var problem types.Error
 		if errors.As(err, &problem) {
@@ -246,26 +246,26 @@ func (u *universe) typeCheck(p *packageCheck, importPath string, files []*ast.Fi
 	switch {
 	case len(files) > 0:
 		name = files[0].Name.Name
-	case p.loaded != nil:
-		name = p.loaded.Name // it declares nothing that is needed
+	case p.Loaded != nil:
+		name = p.Loaded.Name // it declares nothing that is needed
 	}
 	checked := types.NewPackage(importPath, name)
 	_ = types.NewChecker(config, u.program.Files.Fset, checked, info).Files(files)
 	return checked
 }
 
-// isRemark reports whether an error explains the one before.
-func isRemark(problem types.Error) bool { return strings.HasPrefix(problem.Msg, "\t") }
+// IsRemark reports whether an error explains the one before.
+func IsRemark(problem types.Error) bool { return strings.HasPrefix(problem.Msg, "\t") }
 
 type importer func(string) (*types.Package, error)
 
 func (i importer) Import(importPath string) (*types.Package, error) { return i(importPath) }
 
 // checkLocal checks packages below the module root.
-func (u *universe) checkLocal(ctx context.Context, all []*packageCheck) (diag.List, error) {
+func (u *Universe) checkLocal(ctx context.Context, all []*Package) (diag.List, error) {
 	results, needs := make([]diag.List, len(all)), make([]need, len(all))
 	// in a cycle, one import fails
-	err := parallel.InOrder(ctx, all, u.importedBy, func(i int, p *packageCheck) { results[i], needs[i] = u.checkPackage(p) })
+	err := parallel.InOrder(ctx, all, u.ImportedBy, func(i int, p *Package) { results[i], needs[i] = u.checkPackage(p) })
 	highest := slices.MaxFunc(append(needs, need{}), func(a, b need) int { return version.Compare(a.version, b.version) })
 	if highest.version != "" { // other errors may follow from it
 		return diag.List{u.tooOld(highest)}, err
@@ -273,13 +273,13 @@ func (u *universe) checkLocal(ctx context.Context, all []*packageCheck) (diag.Li
 	return slices.Concat(results...), err
 }
 
-// importedBy returns the packages that the files of another one import.
-func (u *universe) importedBy(p *packageCheck) []*packageCheck { return u.imports(p.files) }
+// ImportedBy returns the packages that the files of another one import.
+func (u *Universe) ImportedBy(p *Package) []*Package { return u.imports(p.Files) }
 
 // checkPackage checks a package and returns the errors in its generated files, and the language version that these need.
-func (u *universe) checkPackage(p *packageCheck) (diag.List, need) {
+func (u *Universe) checkPackage(p *Package) (diag.List, need) {
 	if !p.whole {
-		p.types = u.typeCheck(p, p.path, p.files, nil, func(types.Error) {})
+		p.Types = u.TypeCheck(p, p.Path, p.Files, nil, func(types.Error) {})
 		return nil, need{}
 	}
 	problems := u.problems(p)
@@ -290,10 +290,10 @@ func (u *universe) checkPackage(p *packageCheck) (diag.List, need) {
 }
 
 // problems type-checks a package, and returns the errors in its generated files.
-func (u *universe) problems(p *packageCheck) []types.Error {
+func (u *Universe) problems(p *Package) []types.Error {
 	var problems []types.Error
-	p.types = u.typeCheck(p, p.path, p.files, nil, func(problem types.Error) {
-		if isRemark(problem) { // the error before it is reported
+	p.Types = u.TypeCheck(p, p.Path, p.Files, nil, func(problem types.Error) {
+		if IsRemark(problem) { // the error before it is reported
 			return
 		}
 		if u.checker.NoDeepCopies && strings.Contains(problem.Msg, "DeepCopy") {
@@ -312,7 +312,7 @@ func (u *universe) problems(p *packageCheck) []types.Error {
 }
 
 // importsMissing reports whether a position is in the import of a package that is missing or unread.
-func (u *universe) importsMissing(g *generated, at token.Pos) bool {
+func (u *Universe) importsMissing(g *generated, at token.Pos) bool {
 	return slices.ContainsFunc(g.syntax.Imports, func(spec *ast.ImportSpec) bool {
 		importPath := gosyntax.ImportPath(spec)
 		p := u.packages[importPath]
@@ -321,7 +321,7 @@ func (u *universe) importsMissing(g *generated, at token.Pos) bool {
 }
 
 // generatedAt returns the generated file that a position is in, or nil.
-func (p *packageCheck) generatedAt(fset *token.FileSet, at token.Pos) *generated {
+func (p *Package) generatedAt(fset *token.FileSet, at token.Pos) *generated {
 	in := fset.File(at)
 	for _, g := range p.folder.files {
 		if in != nil && in == fset.File(g.syntax.FileStart) {

@@ -36,7 +36,7 @@ type Checker struct {
 
 	// universes has the types of other modules, by the folder of the module that imports
 	// them.
-	universes map[string]*universe
+	universes map[string]*Universe
 }
 
 // Check reports code that would not compile. The files are the output of a run for the source, Go or not, by their paths

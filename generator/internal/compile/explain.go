@@ -13,14 +13,14 @@ import (
 )
 
 // explain traces type errors in generated files to the author's source.
-func (u *universe) explain(p *packageCheck, problems []types.Error) diag.List {
+func (u *Universe) explain(p *Package, problems []types.Error) diag.List {
 	info := &types.Info{
 		Types:      map[ast.Expr]types.TypeAndValue{},
 		Uses:       map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}
 	// Check once more: recording types in each check would take long.
-	checked := u.typeCheck(p, p.path, p.files, info, func(types.Error) {})
+	checked := u.TypeCheck(p, p.Path, p.Files, info, func(types.Error) {})
 	c := causes{info, func(object types.Object) bool {
 		return object != nil && object.Pkg() == checked && p.generatedAt(u.program.Files.Fset, object.Pos()) == nil
 	}, checked.Scope()}
@@ -49,21 +49,21 @@ func (u *universe) explain(p *packageCheck, problems []types.Error) diag.List {
 }
 
 // around returns the generated file and the nodes around a position, innermost first.
-func (p *packageCheck) around(fset *token.FileSet, at token.Pos) (*generated, []ast.Node) {
+func (p *Package) around(fset *token.FileSet, at token.Pos) (*generated, []ast.Node) {
 	file := p.generatedAt(fset, at)
 	around, _ := astutil.PathEnclosingInterval(file.syntax, at, at)
 	return file, around
 }
 
 // isUnknown reports whether a package of the universe is unknown.
-func (u *universe) isUnknown(importPath string) bool {
+func (u *Universe) isUnknown(importPath string) bool {
 	p := u.packages[importPath]
 	return p != nil && p.isUnknown
 }
 
 // namesUnknown reports whether one of the expressions around a position names a declaration of an unknown package.
-func (u *universe) namesUnknown(file *generated, around []ast.Node) bool {
-	imports := gosyntax.NewImports(file.syntax, u.nameOf)
+func (u *Universe) namesUnknown(file *generated, around []ast.Node) bool {
+	imports := gosyntax.NewImports(file.syntax, u.NameOf)
 	return anyExpression(around, func(expr ast.Expr) bool {
 		name, ok := expr.(*ast.Ident)
 		return ok && u.isUnknown(imports.Path(name.Name))
@@ -71,7 +71,7 @@ func (u *universe) namesUnknown(file *generated, around []ast.Node) bool {
 }
 
 // hasUnknown reports whether the type of one of the expressions around a position contains a type of an unknown package.
-func (u *universe) hasUnknown(info *types.Info, around []ast.Node) bool {
+func (u *Universe) hasUnknown(info *types.Info, around []ast.Node) bool {
 	return anyExpression(around, func(expr ast.Expr) bool {
 		return slices.ContainsFunc(named(info.Types[expr].Type), func(n *types.Named) bool {
 			return n.Obj().Pkg() != nil && u.isUnknown(n.Obj().Pkg().Path())

@@ -19,7 +19,7 @@ var needsGo = regexp.MustCompile(`requires (go1\.\d+) or later`)
 type need struct{ version, by string }
 
 // needOf returns the language version that the problems ask for, or an empty need.
-func (u *universe) needOf(p *packageCheck, problems []types.Error) need {
+func (u *Universe) needOf(p *Package, problems []types.Error) need {
 	var highest need
 	for _, problem := range problems {
 		m := needsGo.FindStringSubmatch(problem.Msg)
@@ -38,7 +38,7 @@ func (u *universe) needOf(p *packageCheck, problems []types.Error) need {
 }
 
 // tooOld returns the error for a module whose language version is older than a need.
-func (u *universe) tooOld(n need) diag.Diagnostic {
+func (u *Universe) tooOld(n need) diag.Diagnostic {
 	number := strings.TrimPrefix(n.version, "go")
 	return diag.Errorf(diag.Position{File: path.Join(u.dir, "go.mod")}, codeCompile,
 		"go.mod says go %s, and %s needs %s: run go mod edit -go=%s and go mod tidy", strings.TrimPrefix(u.goVersion, "go"), n.by, number, number)

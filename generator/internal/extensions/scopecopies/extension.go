@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/compile"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/bodies"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
@@ -96,7 +96,7 @@ func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (di
 		isOn := func(at diag.Position) bool { return at.File == p.Pos.File && at.Line == p.Pos.Line }
 		switch {
 		case slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return isOn(d.Pos) && !of.IsMade() }): // a diagnostic on the line says why
-		case slices.ContainsFunc(inSource, func(s compile.Problem) bool { return isOn(s.Pos) }):
+		case slices.ContainsFunc(inSource, func(s bodies.Problem) bool { return isOn(s.Pos) }):
 		case of.IsMade() && reported[of.Setting]: // one cause has many effects
 		case of.IsMade():
 			reported[of.Setting] = true
@@ -109,7 +109,7 @@ func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (di
 }
 
 // checkNamespaces reports where cluster scoped copies read namespaces that are empty.
-func (c *copyChecker) checkNamespaces(program *load.Program, copies map[string][]string, packages []compile.Checked) diag.List {
+func (c *copyChecker) checkNamespaces(program *load.Program, copies map[string][]string, packages []bodies.Checked) diag.List {
 	apis := map[string]bool{}
 	for name, of := range c.scope.Options.Copies {
 		if of.API {
@@ -145,11 +145,11 @@ func (c *copyChecker) testImports(checked map[string][]string) []string {
 // as far as types are known.
 func (c *copyChecker) typeCheck(
 	ctx context.Context, checked map[string][]string,
-) (*load.Program, []compile.Problem, []compile.Checked, diag.List, error) {
+) (*load.Program, []bodies.Problem, []bodies.Checked, diag.List, error) {
 	program, diags := load.ListWritten(ctx, c.scope.Written(c.files, slices.Sorted(maps.Keys(checked))), c.testImports(checked), nil)
 	if diags.HasErrors() || ctx.Err() != nil {
 		return nil, nil, nil, diags, ctx.Err()
 	}
-	problems, packages, err := compile.Whole(ctx, program, checked, true)
+	problems, packages, err := bodies.Check(ctx, program, checked, true)
 	return program, problems, packages, diags, err
 }

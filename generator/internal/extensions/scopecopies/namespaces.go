@@ -5,7 +5,7 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/mrgen-io/mrgen/generator/internal/compile"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/bodies"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
@@ -15,7 +15,7 @@ import (
 // copies need no check: their references have no namespace, so that the compiler finds its uses.
 //
 // apis are the import paths of packages with copied kinds.
-func emptyNamespaces(p compile.Checked, apis map[string]bool) []*ast.SelectorExpr {
+func emptyNamespaces(p bodies.Checked, apis map[string]bool) []*ast.SelectorExpr {
 	v := &namespaces{info: p.Info, apis: apis, table: counterparts(Cluster)}
 	var found []*ast.SelectorExpr
 	for _, file := range p.Files {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrgen-io/mrgen/generator/internal/compile"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/bodies"
 )
 
 // imported has what the packages that controllers import declare, as far as the tests use it.
@@ -117,7 +117,7 @@ func emptyIn(t *testing.T, source string, isBroken bool) (*ast.File, []*ast.Sele
 		}
 	}}
 	_, _ = config.Check("example.org/p/internal/cluster", packages.fset, []*ast.File{file}, info)
-	return file, emptyNamespaces(compile.Checked{Files: []*ast.File{file}, Info: info}, map[string]bool{"example.org/p/apis/cluster/v1": true})
+	return file, emptyNamespaces(bodies.Checked{Files: []*ast.File{file}, Info: info}, map[string]bool{"example.org/p/apis/cluster/v1": true})
 }
 
 // A sourceImporter imports the packages in imported.

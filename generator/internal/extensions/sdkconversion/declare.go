@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/compile"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/bodies"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
@@ -85,7 +85,7 @@ type form struct {
 }
 
 // read reads the declarations of the package.
-func (w *writer) read(problems []compile.Problem) {
+func (w *writer) read(problems []bodies.Problem) {
 	w.fields, w.lines, w.counted = map[string][]*field{}, map[string][]string{}, map[*ast.Comment]bool{}
 	w.pkg = gosrc.NewPackage(w.checked.Types.Path(), w.checked.Types.Name())
 	for _, file := range slices.Concat(w.checked.Files, w.checked.Others, w.tests()) {
@@ -166,7 +166,7 @@ func resultOf(signature *types.Signature) (result types.Type, fails bool) {
 	return results.At(0).Type(), fails
 }
 
-func (w *writer) readType(decl *ast.GenDecl, declared *ast.TypeSpec, problems []compile.Problem) {
+func (w *writer) readType(decl *ast.GenDecl, declared *ast.TypeSpec, problems []bodies.Problem) {
 	doc := declared.Doc
 	// In a group, the comment above it isn't the type's.
 	if doc == nil && !decl.Lparen.IsValid() {

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/compile"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/bodies"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
@@ -80,7 +80,7 @@ func Convert(ctx context.Context, program *load.Program, dirs []string, o Option
 	if diags := program.WrittenErrors(); len(diags) > 0 {
 		return Result{}, diags, nil
 	}
-	problems, packages, err := compile.Whole(ctx, program, asked, false)
+	problems, packages, err := bodies.Check(ctx, program, asked, false)
 	if err != nil {
 		return Result{}, nil, err
 	}
@@ -150,7 +150,7 @@ func filesOf(program *load.Program, dir string) []string {
 type writer struct {
 	options Options
 	program *load.Program
-	checked compile.Checked
+	checked bodies.Checked
 
 	// pkg has the names in the package, and counted are the markers that count.
 	pkg        *gosrc.Package

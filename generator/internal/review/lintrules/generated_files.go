@@ -12,7 +12,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/git"
+	"github.com/mrgen-io/mrgen/generator/internal/git/ignored"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 )
 
@@ -40,7 +40,7 @@ func checkGeneratedFiles(p *linter.Pass) {
 			}
 		}
 	}
-	for _, i := range git.IgnoredFiles(context.Background(), p.Root, generated) {
+	for _, i := range ignored.Files(context.Background(), p.Root, generated) {
 		p.File(diag.Position{File: i.File, Line: i.Line}, i.Pattern, nil, "git ignores %s, so that clones lack it: correct the pattern, and add the file", i.Name)
 	}
 	if p.PackageDir() != "." {

@@ -1,4 +1,5 @@
-package compile
+// Package bodies type-checks files with the bodies of their functions, in a program that includes the output of a run.
+package bodies
 
 import (
 	"context"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
@@ -34,12 +36,11 @@ type Problem struct {
 	Dir, Message string
 }
 
-// Whole type-checks files with the bodies of their functions, by the folders of their packages, in a program that
-// includes the output of a run. In other files, it only checks the declarations that these depend on. Tests are checked
+// Check type-checks files with the bodies of their functions, by the folders of their packages. In other files, it only checks the declarations that these depend on. Tests are checked
 // with the tests beside them, or not at all unless tests is set.
-func Whole(ctx context.Context, s *load.Program, folders map[string][]string, tests bool) ([]Problem, []Checked, error) {
-	u := (&Checker{}).universe(s, ".")
-	w := &wholes{universe: u, asked: map[*ast.File]string{}}
+func Check(ctx context.Context, s *load.Program, folders map[string][]string, tests bool) ([]Problem, []Checked, error) {
+	u := compile.NewUniverse(s)
+	w := &wholes{Universe: u, program: s, asked: map[*ast.File]string{}}
 	dirs := slices.Sorted(maps.Keys(folders))
 	w.folders = make([]*wholeFolder, len(dirs))
 	failed := make([]error, len(dirs))
@@ -54,23 +55,23 @@ func Whole(ctx context.Context, s *load.Program, folders map[string][]string, te
 	}
 	for _, f := range w.folders {
 		w.problems = append(w.problems, f.unparsed...)
-		w.packages[f.pkg.path] = f.pkg
+		u.Add(f.pkg)
 		for _, file := range f.asked {
-			w.asked[file] = f.pkg.dir
+			w.asked[file] = f.pkg.Dir
 		}
 	}
-	if _, err := w.loadImports(ctx, w.files()); err != nil { // imports of tests aren't listed
+	if _, err := u.LoadImports(ctx, w.files()); err != nil { // imports of tests aren't listed
 		return nil, nil, err
 	}
 	w.outlineImports()
 	for _, f := range w.folders {
 		for _, file := range f.all() {
-			w.needsOf(f.pkg, file, true)
+			u.NeedsOf(f.pkg, file, true)
 		}
 	}
-	u.settle()
+	u.Settle()
 	for _, f := range w.folders {
-		f.pkg.files = append(f.pkg.files, f.files...)
+		f.pkg.Files = append(f.pkg.Files, f.files...)
 	}
 	if err := w.check(ctx); err != nil {
 		return nil, nil, err
@@ -80,7 +81,8 @@ func Whole(ctx context.Context, s *load.Program, folders map[string][]string, te
 
 // wholes are packages with files that are checked as wholes.
 type wholes struct {
-	*universe
+	*compile.Universe
+	program *load.Program
 	folders []*wholeFolder
 	// asked are the files whose errors count, with their folders.
 	asked    map[*ast.File]string
@@ -92,7 +94,7 @@ type wholes struct {
 // requested ones of the package, and others its other files. tests are its requested tests, and byHand its other tests,
 // which they may use. external are the tests beside the package. unparsed are the syntax errors in requested files.
 type wholeFolder struct {
-	pkg                                           *packageCheck
+	pkg                                           *compile.Package
 	unparsed                                      []Problem
 	asked, files, others, byHand, tests, external []*ast.File
 }
@@ -102,7 +104,7 @@ func (f *wholeFolder) all() []*ast.File { return slices.Concat(f.files, f.byHand
 // parse parses the files of a folder. Errors in the named files count.
 func (w *wholes) parse(dir string, names []string, tests bool) (*wholeFolder, error) {
 	importPath := w.program.ImportPath(dir)
-	p := &packageCheck{path: importPath, dir: dir, loaded: w.program.Find(dir, importPath), whole: true}
+	p := &compile.Package{Path: importPath, Dir: dir, Loaded: w.program.Find(dir, importPath)}
 	f := &wholeFolder{pkg: p}
 	var syntax scanner.ErrorList
 	for _, name := range w.program.Built(dir, false) {
@@ -122,7 +124,7 @@ func (w *wholes) parse(dir string, names []string, tests bool) (*wholeFolder, er
 			f.others = append(f.others, file)
 		}
 	}
-	p.declared = load.NewOutline(f.others, w.nameOf)
+	p.Declared = load.NewOutline(f.others, w.NameOf)
 	if !tests {
 		return f, nil
 	}
@@ -158,27 +160,27 @@ func (w *wholes) files() []*ast.File {
 
 // outlineImports parses the packages that files import. Nearly all of them are needed.
 func (w *wholes) outlineImports() {
-	var imported []*packageCheck
+	var imported []*compile.Package
 	for _, importPath := range gosyntax.ImportPaths(w.files()...) {
-		if p := w.find(importPath); p != nil {
+		if p := w.Find(importPath); p != nil {
 			imported = append(imported, p)
 		}
 	}
-	parallel.Do(len(imported), func(i int) { w.outline(imported[i]) })
+	parallel.Do(len(imported), func(i int) { w.Outline(imported[i]) })
 }
 
 // check checks all packages below the module root, and then their tests.
 func (w *wholes) check(ctx context.Context) error {
-	byPackage := map[*packageCheck]*wholeFolder{}
+	byPackage := map[*compile.Package]*wholeFolder{}
 	for _, f := range w.folders {
 		byPackage[f.pkg] = f
 	}
-	all := w.local()
+	all := w.Local()
 	checked, problems := make([]Checked, len(all)), make([][]Problem, len(all))
-	err := parallel.InOrder(ctx, all, w.importedBy, func(i int, p *packageCheck) {
+	err := parallel.InOrder(ctx, all, w.ImportedBy, func(i int, p *compile.Package) {
 		f := byPackage[p]
 		if f == nil {
-			w.checkPackage(p)
+			p.Types = w.TypeCheck(p, p.Path, p.Files, nil, func(types.Error) {})
 			return
 		}
 		var info *types.Info
@@ -190,8 +192,8 @@ func (w *wholes) check(ctx context.Context) error {
 				Selections: map[*ast.SelectorExpr]*types.Selection{},
 			}
 		}
-		p.types, problems[i] = w.checkFiles(p, p.path, p.files, info)
-		checked[i] = Checked{Dir: p.dir, Files: f.files, Others: f.others, Types: p.types, Info: info}
+		p.Types, problems[i] = w.checkFiles(p, p.Path, p.Files, info)
+		checked[i] = Checked{Dir: p.Dir, Files: f.files, Others: f.others, Types: p.Types, Info: info}
 	})
 	if err != nil {
 		return err
@@ -202,23 +204,23 @@ func (w *wholes) check(ctx context.Context) error {
 	}
 	for _, f := range w.folders {
 		// Other packages import the package without its tests.
-		base := f.pkg.types
+		base := f.pkg.Types
 		var found []Problem
 		if len(f.byHand)+len(f.tests) > 0 {
-			f.pkg.types, found = w.checkFiles(f.pkg, f.pkg.path, slices.Concat(f.byHand, f.pkg.files, f.tests), nil)
+			f.pkg.Types, found = w.checkFiles(f.pkg, f.pkg.Path, slices.Concat(f.byHand, f.pkg.Files, f.tests), nil)
 			w.note(found)
 		}
 		if len(f.external) > 0 {
-			_, found = w.checkFiles(f.pkg, f.pkg.path+"_test", f.external, nil)
+			_, found = w.checkFiles(f.pkg, f.pkg.Path+"_test", f.external, nil)
 			w.note(found)
 		}
-		f.pkg.types = base
+		f.pkg.Types = base
 	}
 	return nil
 }
 
 // checkFiles checks the files of a package, and returns the errors in requested files.
-func (w *wholes) checkFiles(p *packageCheck, importPath string, files []*ast.File, info *types.Info) (checked *types.Package, problems []Problem) {
+func (w *wholes) checkFiles(p *compile.Package, importPath string, files []*ast.File, info *types.Info) (checked *types.Package, problems []Problem) {
 	fset := w.program.Files.Fset
 	byFile := map[*token.File]*ast.File{}
 	for _, file := range files {
@@ -226,8 +228,8 @@ func (w *wholes) checkFiles(p *packageCheck, importPath string, files []*ast.Fil
 			byFile[fset.File(file.FileStart)] = file
 		}
 	}
-	checked = w.typeCheck(p, importPath, files, info, func(problem types.Error) {
-		if file := byFile[fset.File(problem.Pos)]; file != nil && !isRemark(problem) {
+	checked = w.TypeCheck(p, importPath, files, info, func(problem types.Error) {
+		if file := byFile[fset.File(problem.Pos)]; file != nil && !compile.IsRemark(problem) {
 			problems = append(problems, Problem{Pos: w.program.Files.Position(problem.Pos), Dir: w.asked[file], Message: problem.Msg})
 		}
 	})

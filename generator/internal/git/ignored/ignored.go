@@ -1,0 +1,33 @@
+// Package ignored finds the files that git ignores.
+package ignored
+
+import (
+	"context"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/git"
+)
+
+// A File is a file that git ignores, and the place of the pattern.
+type File struct {
+	Name, Pattern, File string
+	Line                int
+}
+
+// Files returns the files in a folder that git ignores by its own patterns. Without a repository, there is none.
+func Files(ctx context.Context, dir string, names []string) []File {
+	var all []File
+	// Each line has the file with the pattern, its line, the pattern and the ignored file.
+	output, _ := git.Run(ctx, dir, append([]string{"check-ignore", "--verbose", "--"}, names...)...)
+	for line := range strings.Lines(string(output)) {
+		rule, name, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		parts := strings.SplitN(rule, ":", 3)
+		number, err := strconv.Atoi(parts[min(1, len(parts)-1)])
+		if err == nil && filepath.IsLocal(parts[0]) {
+			all = append(all, File{Name: name, Pattern: parts[len(parts)-1], File: parts[0], Line: number})
+		}
+	}
+	return all
+}
