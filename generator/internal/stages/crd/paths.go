@@ -1,8 +1,6 @@
 package crd
 
 import (
-	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -82,33 +80,15 @@ func isOptional(root schema.Cursor, path string) bool {
 	return at.Schema != nil && slices.ContainsFunc(at.Way(), func(at schema.Cursor) bool { return !at.Always() })
 }
 
-// steps matches a step of a path: a name, or brackets after it.
-var steps = regexp.MustCompile(`\[[^\]]*\]|[^.\[]+`)
-
-// unfit says why a path leads to no value of the types, or returns "". All types fit if there are none. A filter or an index
-// leads to the items of a list.
+// unfit says why a path leads to no value of the types, or returns "". All types fit if there are none.
 func unfit(root schema.Cursor, path string, types ...string) string {
-	at := root
-	for _, name := range steps.FindAllString(path, -1) {
-		isOfAll := len(at.Path) == 0 && slices.Contains([]string{"metadata", "apiVersion", "kind"}, name)
-		s := at.Schema
-		switch {
-		case name[0] == '[' && s.Type == "array" && s.Items != nil && !strings.Contains(name, "'"):
-			at = at.Items()
-			continue
-		case isOfAll, strings.ContainsAny(name, `\*'@[`), s.Type != "object", schema.KeepsUnknown(s), s.AdditionalProperties != nil:
-			return ""
-		}
-		below := at.Property(name)
-		if below.Schema == nil && embedsOutside(at.Type) {
-			if near, found := markers.Nearest(name, slices.Sorted(maps.Keys(s.Properties))); found {
-				return "leads to no field, unlike " + near
-			}
-			return ""
-		} else if below.Schema == nil {
-			return "leads to no field"
-		}
-		at = below
+	parsed, err := jsonpath.Parse("", "{"+path+"}")
+	if err != nil {
+		return "" // reported elsewhere
+	}
+	at, why := along(root, parsed.Root)
+	if why != "" || at.Schema == nil {
+		return why
 	}
 	isText := at.Schema.Type == "string" && slices.Contains(types, "date-time")
 	isWrittenAsText := at.Type != nil && at.Type.Deref().Encoding() == model.Quantity
@@ -121,7 +101,50 @@ func unfit(root schema.Cursor, path string, types ...string) string {
 	return "isn't of type " + types[0]
 }
 
-// embedsOutside reports whether a struct is of another module, or embeds one, whose next version may have more fields.
-func embedsOutside(t *model.Type) bool {
-	return t == nil || !t.Deref().Local || slices.ContainsFunc(t.Deref().Fields, func(f *model.Field) bool { return f.Inline && !f.Type.Deref().Local })
+// along follows a path as the API server does, or says why it leads to nothing. It returns no schema if the path leads to
+// several values, or to values without a schema.
+func along(at schema.Cursor, path *jsonpath.ListNode) (end schema.Cursor, why string) {
+	for _, node := range path.Nodes {
+		if s := at.Schema; s.Type == "" || schema.KeepsUnknown(s) || s.AdditionalProperties != nil {
+			return schema.Cursor{}, ""
+		}
+		switch node := node.(type) {
+		case *jsonpath.ListNode:
+			if at, why = along(at, node); why != "" || at.Schema == nil {
+				return at, why
+			}
+		case *jsonpath.FieldNode:
+			if len(at.Path) == 0 && slices.Contains([]string{"metadata", "apiVersion", "kind"}, node.Value) {
+				return schema.Cursor{}, ""
+			}
+			if at = at.Property(node.Value); at.Schema == nil {
+				return at, "leads to no field"
+			}
+		case *jsonpath.ArrayNode:
+			if at.Schema.Type != "array" {
+				return at, "has an index for what isn't a list"
+			}
+			at = at.Items()
+		case *jsonpath.FilterNode:
+			if at.Schema.Type != "array" {
+				return at, "filters what isn't a list"
+			}
+			at = at.Items()
+			if _, why := along(at, node.Left); why != "" {
+				return at, "has a filter that " + why
+			}
+			if bare := slices.IndexFunc(node.Right.Nodes, isBare); bare >= 0 {
+				return at, "compares with a text without quotes"
+			}
+		default:
+			return schema.Cursor{}, ""
+		}
+	}
+	return at, ""
+}
+
+// isBare reports whether a part of a path is a name that stands for nothing.
+func isBare(node jsonpath.Node) bool {
+	list, isList := node.(*jsonpath.ListNode)
+	return node.Type() == jsonpath.NodeIdentifier || isList && slices.ContainsFunc(list.Nodes, isBare)
 }
