@@ -50,6 +50,8 @@ func (m *ForeignMarker) excess(text string) *Problem {
 		p.Words = true
 	case value == "false": // the author wants it off: =false doesn't do that
 		p = problemf(len(m.Name), "marker +%s takes no arguments: remove the marker", m.Name)
+	case rest[0] == ':' && value != "" && value != "true": // it may mean anything
+		p = problemf(0, "unknown marker +%s: remove it, since +%s has no parts", text, m.Name)
 	default:
 		instead := m.Name
 		if m.isIneffective() {

@@ -200,7 +200,7 @@ func (j *judgement) schema() *apiextensionsv1.JSONSchemaProps {
 // immutability reports values that an update may change although the field is immutable, and values that Go writes in
 // another form and may not.
 func immutability(j, base *judgement, report func(string)) {
-	if base == nil || !slices.Contains(j.marking.lines, "+immutable") || isWarned(j.outcome, base.outcome) {
+	if base == nil || !slices.Contains(j.marking.lines, "+immutable") || isWarned(j.outcome, nil) {
 		return
 	}
 	for _, old := range j.verdicts[1:] {
@@ -234,8 +234,8 @@ func asUpstream(j, _ *judgement, report func(string)) {
 		theirs, ours = new(theirs.Properties[step]), new(ours.Properties[step])
 	}
 	name, _ := j.names()
-	if !reflect.DeepEqual(theirs.Properties[name], ours.Properties[name]) {
-		report(shown(theirs.Properties[name]) + " and " + shown(ours.Properties[name]))
+	if theirs, ours := shown(theirs.Properties[name]), shown(ours.Properties[name]); theirs != ours {
+		report(theirs + " and " + ours)
 	}
 }
 

@@ -57,6 +57,58 @@ func (c *checker) unguarded(judge *apiserver.ObjectValidator, marker diag.Positi
 	}
 }
 
+// defaulted warns about a rule that reads fields with defaults alone, and refuses these. The API server's validation tries each
+// default by itself.
+func (c *checker) defaulted(judge *apiserver.ObjectValidator, marker diag.Position, at schema.Cursor, rule apiextensionsv1.ValidationRule) {
+	value, hasDefaults := unset(at.Schema, rule.Rule)
+	if !hasDefaults {
+		return
+	}
+	object, _ := judge.Read(map[string]any{"value": value})
+	for _, refusal := range judge.Refusals(c.ctx, object) {
+		if !noSuchKey.MatchString(refusal.Reason) {
+			c.diags = append(c.diags, diag.Warningf(marker, codeRoundTrip,
+				"the rule refuses objects that leave its fields to their defaults: correct a default, or the rule"))
+			return
+		}
+	}
+}
+
+// unset returns a value without the fields with defaults that a rule mentions, and whether there are any. It returns false if
+// the rule mentions a field without a default: a user may set that as the rule has it.
+func unset(s *schema.Props, rule string) (value any, hasDefaults bool) {
+	switch {
+	case s.Type == "object" && s.AdditionalProperties == nil:
+		object := map[string]any{}
+		for name := range s.Properties {
+			below := s.Properties[name]
+			isMentioned := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).MatchString(rule)
+			switch isScalar := below.Type != "object" && below.Type != "array"; {
+			case below.Default != nil:
+				hasDefaults = hasDefaults || isMentioned
+			case isMentioned && isScalar:
+				return nil, false
+			case isMentioned:
+				within, hasAny := unset(&below, rule)
+				if !hasAny {
+					return nil, false
+				}
+				object[name], hasDefaults = within, true
+			case slices.Contains(s.Required, name):
+				object[name] = example(&below)
+			}
+		}
+		return object, hasDefaults
+	case s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil:
+		value, hasDefaults = unset(s.AdditionalProperties.Schema, rule)
+		return map[string]any{"key": value}, hasDefaults
+	case s.Items != nil && s.Items.Schema != nil:
+		value, hasDefaults = unset(s.Items.Schema, rule)
+		return []any{value}, hasDefaults
+	}
+	return nil, false
+}
+
 // variants returns values with all fields but one that a rule mentions, which may be unset, and at last one with none of
 // these. They have each field that the author requires: where mrgen doesn't, another warning names the rule, unless it tests
 // whether the field is set. Scalars are values that rules tend to forget.

@@ -44,6 +44,7 @@ func (c *checker) updates(name string, at schema.Cursor) {
 			continue
 		}
 		c.unguarded(judge, marker, at, rule)
+		c.defaulted(judge, marker, at, rule)
 		c.final(judge, marker, name, at, rule)
 	}
 }
@@ -54,6 +55,7 @@ func (c *checker) ofKind(root schema.Cursor) {
 		marker, isAuthored := authored(root, rule)
 		if judge := judgeOf(root.Schema, rule); isAuthored && judge != nil {
 			c.unguarded(judge, marker, root, rule)
+			c.defaulted(judge, marker, root, rule)
 		}
 	}
 }
@@ -116,7 +118,11 @@ func (t *trial) warning(marker diag.Position, name string, at schema.Cursor) dia
 		return diag.Warningf(marker, codeRoundTrip, "Go writes %s for %s, a change of %s that the rule refuses with every update: write +%s instead",
 			written, schema.JSON(t.stored), name, markers.Immutable)
 	case isOmitted:
-		return diag.Warningf(marker, codeRoundTrip, "Go omits %s, a change of %s that the rule refuses with every update: "+remedy(t.at, t.stored),
+		remedy := remedy(t.at, t.stored)
+		if f := t.at.Field; f != nil && f.Pos.IsOutside() {
+			remedy = "name the fields that matter in the rule" // the author can't edit the type
+		}
+		return diag.Warningf(marker, codeRoundTrip, "Go omits %s, a change of %s that the rule refuses with every update: "+remedy,
 			schema.JSON(t.stored), name)
 	default:
 		return diag.Warningf(marker, codeRoundTrip,

@@ -177,8 +177,11 @@ func (a *applier) immutableField(at target, marked bool) {
 		a.immutableFields(at)
 	// The value has no fields with rules of their own, or all of them are immutable together.
 	case structure == single, whole && !references, structure == replaced && !references && allMarked(elem.Type.Deref(), nil):
-		if whole || structure == replaced {
+		switch {
+		case whole || structure == replaced:
 			a.addImmutable(at)
+		case at.Type.Deref().Elem != nil && (elem.Type.Deref().Immutable() || at.Type.Leaf().Immutable()):
+			a.warnIneffective(at, obstacle{"only its elements have a type with the marker, and they have no fields", "mark the field, too, or remove the marker"})
 		}
 	case structure == replaced && whole: // resolving a reference replaces the whole list, which the rule would refuse
 		a.warnIneffective(at, obstacle{"references in its items are resolved later, and the list is replaced as a whole",

@@ -3,6 +3,8 @@ package lintrules
 import (
 	"cmp"
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
@@ -32,6 +34,10 @@ func checkIneffectiveMarker(p *linter.Pass) {
 		for _, f := range k.Fields {
 			if m, why := withoutEffect(k, f); m != nil {
 				p.At(f, m.Pos, f.Markers, nil, "the marker +%s has no effect %s: remove it", m.Name(), why)
+			}
+			if m := onBase64(f); m != nil {
+				p.At(f, m.Pos, f.Markers, nil, "the marker +%s applies to Base64, which has four characters for three bytes: correct it, or make %s a string", m.Name(),
+					f.Name)
 			}
 			if name := markerInSentence(f.Doc); name != "" {
 				p.Field(f, nil, "+%s has no effect at the end of a sentence: give it a line of its own", name)
@@ -68,6 +74,33 @@ func withoutEffect(k *linter.Kind, f *linter.Field) (*model.Marker, string) {
 	}
 	return nil, ""
 }
+
+// onBase64 returns a marker for text that was meant for the bytes of a field, of which the API server sees the Base64, or nil.
+func onBase64(f *linter.Field) *model.Marker {
+	if !f.Type.Deref().IsBytes() {
+		return nil
+	}
+	for i, m := range f.Markers {
+		name, value, _ := strings.Cut(m.Text, "=")
+		switch name {
+		case markers.ValidationPrefix + "MaxLength":
+			return &f.Markers[i]
+		case markers.ValidationPrefix + "MinLength":
+			if value != "0" && value != "1" { // no bytes are no text
+				return &f.Markers[i]
+			}
+		case markers.Pattern:
+			pattern, err := regexp.Compile(strings.Trim(value, "`\""))
+			if err == nil && slices.ContainsFunc(base64Texts, func(text string) bool { return !pattern.MatchString(text) }) {
+				return &f.Markers[i]
+			}
+		}
+	}
+	return nil
+}
+
+// base64Texts are texts that a pattern for Base64 matches.
+var base64Texts = []string{"AAAA", "+/+/", "AAA=", "AA=="}
 
 // sentenceEnd matches text that looks like a marker at the end of a line that begins with other text.
 var sentenceEnd = regexp.MustCompile(`(?m)\S[.:,;]? +\+([a-zA-Z0-9]+(:[a-zA-Z0-9:]+)?(=\S+)?)$`)

@@ -44,6 +44,8 @@ func checkBounds(list []model.Marker, name string, t *model.Type, s *schema.Prop
 				"the Min%s of %s has no effect, since it is negative: correct it, or remove it", size.name, name))
 		case least != nil && most != nil && *least > *most:
 			report("Min"+size.name, "its Min%s is above its Max%[2]s: correct one of them", size.name)
+		case size.name == "Properties" && most != nil && *most < leastFields(t.Deref()):
+			report("MaxProperties", "its MaxProperties leaves no room for its fields: correct it")
 		}
 	}
 	isBeyond := func(bound *float64) bool {
@@ -74,6 +76,17 @@ func checkBounds(list []model.Marker, name string, t *model.Type, s *schema.Prop
 		}
 	}
 	return append(diags, withoutBound(list, s)...)
+}
+
+// leastFields returns the least number of fields that a struct has room for if any of its fields may be set.
+func leastFields(t *model.Type) int64 {
+	required := int64(0)
+	for _, f := range t.Fields {
+		if f.Required {
+			required++
+		}
+	}
+	return max(required, min(int64(len(t.Fields)), 1))
 }
 
 // rounded returns the number that a bound of numbers becomes as a float, if that is another whole number, or "".

@@ -2,6 +2,7 @@ package crd
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	kubernetesjson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
@@ -114,12 +116,12 @@ func (c *valueCheck) markers(list []model.Marker, name string, t *model.Type, co
 			continue
 		}
 		set := constraints()
-		v := markedValue{Marker: m, name: marker, text: text, of: name, schema: &set.Schema, isMap: t.Deref().Kind == model.Map}
+		v := markedValue{Marker: m, name: marker, text: text, of: name, schema: &set.Schema, goType: t.Deref()}
 		if marker == markers.ItemsEnum || marker == markers.ItemsFormat {
 			if set.Schema.Items == nil {
 				continue // not a list, which is an error of its own
 			}
-			v.schema, v.of = set.Schema.Items.Schema, "an item of "+name
+			v.schema, v.of, v.goType = set.Schema.Items.Schema, "an item of "+name, t.Deref().Elem.Deref()
 		}
 		if v.schema.Type == "" || v.schema.XIntOrString {
 			continue // it encodes itself
@@ -162,17 +164,48 @@ type markedValue struct {
 	// of names the marked field or type.
 	of     string
 	schema *apiextensionsv1.JSONSchemaProps
-	isMap  bool
+	goType *model.Type
 }
 
 // checkEnum reports an enum with a value of another type than the field's.
 func (v markedValue) checkEnum() diag.List {
 	i := slices.IndexFunc(v.schema.Enum, func(value apiextensionsv1.JSON) bool { return !fits(value.Raw, v.schema.Type) })
 	if i < 0 {
-		return v.repeated()
+		return append(v.repeated(), v.refused()...)
 	}
 	return diag.List{diag.Errorf(v.Pos, codeMarker,
 		"%s is %s, and never %s: %s", v.of, v.typeWords(), inWords(v.schema.Enum[i].Raw), v.enumRemedy())}
+}
+
+// refused reports values of an enum that other markers beside it refuse.
+func (v markedValue) refused() diag.List {
+	others := *v.schema
+	others.Enum, others.XValidations = nil, nil
+	if v.goType.IsBytes() {
+		others.Format = "byte"
+	}
+	judge, err := apiserver.NewObjectValidator(&schema.Props{Type: "object", Properties: map[string]schema.Props{"value": others}})
+	if err != nil || others.Format == "" && !schema.Has(&others, schema.Bound) {
+		return nil // the API server's validation reports it
+	}
+	var problem diag.Diagnostic
+	count := 0
+	for _, one := range v.schema.Enum {
+		var value any
+		if err := kubernetesjson.Unmarshal(one.Raw, &value); err != nil || value == nil {
+			continue
+		}
+		if refusals := judge.Refusals(context.Background(), map[string]any{"value": value}); len(refusals) > 0 {
+			problem, count = diag.Warningf(v.Pos, codeMarker, "the enum of %s has %s, which its type or other markers refuse: correct one of them", v.of, one.Raw), count+1
+		}
+	}
+	switch count {
+	case 0:
+		return nil
+	case len(v.schema.Enum):
+		problem.Severity = diag.Error
+	}
+	return diag.List{problem}
 }
 
 // repeated warns about a value that an enum has twice: one of them was meant to be another.
@@ -190,7 +223,7 @@ func (v markedValue) typeWords() string {
 	switch {
 	case v.schema.Type == "array":
 		return "a list"
-	case v.isMap:
+	case v.goType.Kind == model.Map:
 		return "a map"
 	case v.schema.Type == "object":
 		return "a struct"
@@ -207,7 +240,7 @@ func (v markedValue) enumRemedy() string {
 	// The values of a list's items belong into the items' enum.
 	case v.schema.Type == "array" && v.name == markers.Enum:
 		return "write +" + markers.ItemsEnum + " in its place"
-	case v.isMap:
+	case v.goType.Kind == model.Map:
 		return "declare a type for its values, and mark that"
 	case v.schema.Type == "object" || v.schema.Type == "array":
 		return "mark the fields that the values are of"
