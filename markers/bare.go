@@ -51,7 +51,7 @@ func (m *ForeignMarker) excess(text string) *Problem {
 	case value == "false": // the author wants it off: =false doesn't do that
 		p = problemf(len(m.Name), "marker +%s takes no arguments: remove the marker", m.Name)
 	case rest[0] == ':' && value != "" && value != "true": // it may mean anything
-		p = problemf(0, "unknown marker +%s: remove it, since +%s has no parts", text, m.Name)
+		p = problemf(0, "no tool reads +%s, since +%s has no parts: remove it", text, m.Name)
 	default:
 		instead := m.Name
 		if m.isIneffective() {

@@ -56,6 +56,7 @@ func TestMisspelt(t *testing.T) {
 
 		// It takes a person to tell what was meant.
 		{"optional; +immutable", 8, `unexpected "; +immutable" after +optional: a marker stands alone on its line`, ""},
+		{"kubebuilder:skip:description", 0, "no tool reads +kubebuilder:skip:description, since +kubebuilder:skip has no parts: remove it", ""},
 		{"immutable,optional", 9, `unexpected ",optional" after +immutable: a marker stands alone on its line`, ""},
 		{"immutable\u00a0because", 9, `unexpected "\u00a0because" after +immutable: a marker stands alone on its line`, ""},
 		{"listType map", 9, `unexpected "map" after +listType: write +listType=VALUE`, ""},

@@ -55,11 +55,15 @@ type ValidationError struct {
 // Subject names what the problem is about, as it stands in the
 // CustomResourceDefinition: "the pattern of .spec.forProvider.name".
 func (p ValidationError) Subject() string {
+	place := p.Path.String()
+	if len(p.Path) == 0 {
+		place = "the kind"
+	}
 	switch {
 	case p.Rule >= 0 && (p.Field == "" || p.Field == "rule"):
-		return fmt.Sprintf("the rule of %s", p.Path)
+		return "the rule of " + place
 	case p.Rule >= 0:
-		return fmt.Sprintf("the %s of the rule of %s", p.Field, p.Path)
+		return fmt.Sprintf("the %s of the rule of %s", p.Field, place)
 	case len(p.Path) > 0 && p.Field != "":
 		return fmt.Sprintf("the %s of %s", p.Field, p.Path)
 	case len(p.Path) > 0:

@@ -73,6 +73,10 @@ func (c *checker) value(name string, at schema.Cursor) {
 			}
 		}
 	case t.Kind == model.Slice && hasElements:
+		isSet := at.Schema.XListType != nil && *at.Schema.XListType == "set"
+		if isSet && at.Field != nil && (element.Schema.Type == "object" || element.Schema.Type == "array") {
+			c.warn(at.Field, "server-side apply fails for %s, a set of values that aren't scalars: mark it +%s=map with a key, or =atomic", name, markers.ListType)
+		}
 		c.value("each item of "+name, element)
 	case t.Kind == model.Map && hasElements:
 		c.value("each value of "+name, element)

@@ -66,7 +66,7 @@ func (c *checker) defaulted(judge *apiserver.ObjectValidator, marker diag.Positi
 	}
 	object, _ := judge.Read(map[string]any{"value": value})
 	for _, refusal := range judge.Refusals(c.ctx, object) {
-		if !noSuchKey.MatchString(refusal.Reason) {
+		if strings.HasSuffix(refusal.Reason, isFalse) {
 			c.diags = append(c.diags, diag.Warningf(marker, codeRoundTrip,
 				"the rule refuses objects that leave its fields to their defaults: correct a default, or the rule"))
 			return

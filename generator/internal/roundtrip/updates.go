@@ -131,6 +131,9 @@ func (t *trial) warning(marker diag.Position, name string, at schema.Cursor) dia
 	}
 }
 
+// isFalse ends the API server's reason if a rule is false.
+const isFalse = "is false"
+
 // judgeOf returns a validator for objects with a value of a schema, a rule and no other constraint, or nil for a rule
 // that the API server refuses.
 func judgeOf(s *schema.Props, rule apiextensionsv1.ValidationRule) *apiserver.ObjectValidator {
@@ -141,6 +144,7 @@ func judgeOf(s *schema.Props, rule apiextensionsv1.ValidationRule) *apiserver.Ob
 			s.AnyOf = alternatives
 		}
 	})
+	rule.Message, rule.MessageExpression = isFalse, "" // unlike a rule that fails
 	form.XValidations = apiextensionsv1.ValidationRules{rule}
 	judge, err := apiserver.NewObjectValidator(&schema.Props{Type: "object", Properties: map[string]schema.Props{"value": *form}})
 	if err != nil {

@@ -1,6 +1,7 @@
 package roundtrip
 
 import (
+	"encoding/json"
 	"reflect"
 	"slices"
 	"strconv"
@@ -10,8 +11,12 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/managedfields"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
@@ -94,6 +99,82 @@ func TestRulesOfTheAuthor(t *testing.T) {
 			t.Errorf("%s: %v", rule, diags)
 		case want != "" && (len(diags) != 1 || !strings.HasPrefix(diags[0].Message, want)):
 			t.Errorf("%s: %v, want %s", rule, diags, want)
+		}
+	}
+}
+
+// TestRulesOverDefaults has rules over fields with defaults. The API server's code, which fills these in, refuses an object that leaves
+// them unset wherever a warning says so.
+func TestRulesOverDefaults(t *testing.T) {
+	const properties = `{"type":"object","required":["must"],"properties":{"must":{"type":"string"},"free":{"type":"string"},
+		"least":{"type":"integer","default":5},"most":{"type":"integer","default":3},
+		"within":{"type":"object","properties":{"least":{"type":"integer","default":5}}},
+		"by":{"type":"object","additionalProperties":{"type":"object","properties":{"least":{"type":"integer","default":5}}}}}}`
+	for rule, isWarned := range map[string]bool{
+		"self.least <= self.most":                            true,
+		"self.least >= self.most":                            false,
+		"self.within.least <= self.most":                     true,
+		"self.by.all(k, self.by[k].least <= 4)":              true,
+		"self.by.all(k, self.by[k].least <= 5)":              false,
+		"self.least <= 4 || has(self.free)":                  false, // a user may set free
+		"self.must == 'x' || self.least <= 4":                false,
+		"has(self.within) && self.within.least == self.most": true,
+		"self.missing <= self.most":                          false, // the API server refuses the rule
+	} {
+		var s schema.Props
+		if err := json.Unmarshal([]byte(properties), &s); err != nil {
+			t.Fatal(err)
+		}
+		s.XValidations = apiextensionsv1.ValidationRules{{Rule: rule}}
+		c := &checker{ctx: t.Context()}
+		if judge := judgeOf(&s, s.XValidations[0]); judge != nil {
+			c.defaulted(judge, diag.Position{File: "a.go", Line: 7}, schema.Cursor{Schema: &s}, s.XValidations[0])
+		}
+		switch {
+		case isWarned != (len(c.diags) == 1):
+			t.Errorf("%s: %v, want a warning: %t", rule, c.diags, isWarned)
+		case isWarned:
+			server, err := apiserver.NewObjectValidator(&s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			least := map[string]any{"must": "x", "within": map[string]any{}, "by": map[string]any{"k": map[string]any{}}}
+			read, _ := server.Read(least)
+			if len(server.Refusals(t.Context(), read)) == 0 {
+				t.Errorf("%s: the API server accepts %v", rule, read)
+			}
+		}
+	}
+}
+
+// TestSetsOfObjects holds that server-side apply fails for the lists that are warned of, and for no other.
+func TestSetsOfObjects(t *testing.T) {
+	for text, value := range map[string]any{
+		`"x-kubernetes-list-type":"set","items":{"type":"string"}`:                                                                                          "a",
+		`"x-kubernetes-list-type":"atomic","items":{"type":"object","properties":{"a":{"type":"string"}}}`:                                                  map[string]any{"a": "b"},
+		`"x-kubernetes-list-type":"set","items":{"type":"object","x-kubernetes-map-type":"atomic","properties":{"a":{"type":"string"}}}`:                    map[string]any{"a": "b"},
+		`"x-kubernetes-list-type":"set","items":{"type":"array","x-kubernetes-list-type":"atomic","items":{"type":"string"}}`:                               []any{"a"},
+		`"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["a"],"items":{"type":"object","required":["a"],"properties":{"a":{"type":"string"}}}`: map[string]any{"a": "b"},
+	} {
+		list := `{"type":"array",` + text + `}`
+		var openAPI spec.Schema
+		if err := json.Unmarshal([]byte(`{"type":"object","properties":{"apiVersion":{"type":"string"},"kind":{"type":"string"},"x":`+list+`},"x-kubernetes-group-version-kind":[{"group":"g","version":"v","kind":"K"}]}`), &openAPI); err != nil {
+			t.Fatal(err)
+		}
+		converter, err := managedfields.NewTypeConverter(map[string]*spec.Schema{"g.v.K": &openAPI}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, failure := converter.ObjectToTyped(&unstructured.Unstructured{Object: map[string]any{"apiVersion": "g/v", "kind": "K", "x": []any{value}}})
+
+		var s schema.Props
+		if err := json.Unmarshal([]byte(list), &s); err != nil {
+			t.Fatal(err)
+		}
+		c := &checker{ctx: t.Context(), isStatus: true}
+		c.value("x", schema.Cursor{Schema: &s, Type: typeOf(reflect.TypeFor[[]string]()), Field: &model.Field{Name: "X", JSONName: "x"}})
+		if (failure != nil) != (len(c.diags) > 0) {
+			t.Errorf("%s: %v, and the warnings are %v", list, failure, c.diags)
 		}
 	}
 }

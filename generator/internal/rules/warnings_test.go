@@ -145,7 +145,17 @@ type FixedParameters struct {
 	// +immutable
 	// +optional
 	Unknown *Unknown ^json:"unknown,omitempty"^ // want: has no effect on unknown fields of unknown
+	// +optional
+	Once map[string]Once ^json:"once,omitempty"^ // want: no effect on once: only its elements have a type with the marker, and they have no fields: mark the field, too, or remove the marker
+	// +optional
+	OnceLists map[string]OnceList ^json:"onceLists,omitempty"^ // want: no effect on onceLists: only its elements have a type with the marker
 }
+
+// +immutable
+type Once string
+
+// +immutable
+type OnceList []string
 
 type Huge struct {
 	// +optional

@@ -288,8 +288,10 @@ func (v markedValue) checkFormat() diag.List {
 }
 
 func (v markedValue) formatRemedy() string {
-	items := v.schema.Items
+	items, near := v.schema.Items, strings.ToLower(strings.NewReplacer(" ", "-", "_", "-").Replace(v.schema.Format))
 	switch {
+	case apiserver.KnowsFormat(v.schema.Type, near):
+		return fmt.Sprintf("write +%s=%s", v.name, near)
 	case items != nil && apiserver.KnowsFormat(items.Schema.Type, v.schema.Format):
 		return fmt.Sprintf("write +%s=%s", markers.ItemsFormat, v.schema.Format)
 	case v.schema.Type == "string":

@@ -62,3 +62,22 @@ type Secret struct {
 
 	Data map[string][]byte `json:"data,omitempty"`
 }
+
+// Container is a container.
+type Container struct {
+	Name  string   `json:"name"`
+	Image string   `json:"image,omitempty"`
+	Args  []string `json:"args,omitempty"`
+}
+
+// DeepCopyInto copies the receiver.
+func (in *Container) DeepCopyInto(out *Container) { *out = *in }
+
+// DeepCopy returns a copy of the receiver.
+func (in *Container) DeepCopy() *Container { out := *in; return &out }
+
+// NodeAddress is an address.
+type NodeAddress struct {
+	Type    string `json:"type"`
+	Address string `json:"address"`
+}
