@@ -185,7 +185,7 @@ func unknownKinds(m *model.Model, names []string) diag.List {
 	var diags diag.List
 	for _, name := range names {
 		if !slices.ContainsFunc(kinds, func(kind string) bool { return strings.EqualFold(kind, name) }) {
-			diags = append(diags, diag.Errorf(diag.Position{}, edits.CodeImmutable, "%s", model.UnknownKind(name, kinds)))
+			diags = append(diags, diag.Errorf(diag.Position{}, edits.CodeImmutable, "%s", inspection.UnknownKind(name, kinds)))
 		}
 	}
 	return diags

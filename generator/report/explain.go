@@ -103,7 +103,7 @@ func Explain(ctx context.Context, options run.Options, field string) ([]Explanat
 			"there is no version %s of %s: there are %s", apiVersion, kind, strings.Join(versions, ", "))}
 	default:
 		slices.Sort(kinds)
-		unknown = diag.List{diag.Errorf(diag.Position{}, codeExplain, "%s", model.UnknownKind(kind, slices.Compact(kinds)))}
+		unknown = diag.List{diag.Errorf(diag.Position{}, codeExplain, "%s", inspection.UnknownKind(kind, slices.Compact(kinds)))}
 	}
 	return nil, unknown.Sorted(), nil
 }

@@ -256,7 +256,7 @@ func (r *Result) leave(steps []layout.Step) {
 func applying(ctx context.Context, plan *artifact.Plan, dryRun bool, follow func() ([]run.Change, diag.List, error)) (Result, error) {
 	defer func() {
 		if reason := recover(); reason != nil {
-			plan.Revert() // a bug leaves nothing half done
+			inspection.Revert(plan) // a bug leaves nothing half done
 			panic(reason)
 		}
 	}()
@@ -265,14 +265,14 @@ func applying(ctx context.Context, plan *artifact.Plan, dryRun bool, follow func
 		return Result{}, err
 	}
 	if problems.HasErrors() {
-		return Result{Diagnostics: append(problems, plan.Revert()...).Sorted()}, nil
+		return Result{Diagnostics: append(problems, inspection.Revert(plan)...).Sorted()}, nil
 	}
 	changes, problems, err := follow()
 	if err != nil || problems.HasErrors() {
-		return Result{Diagnostics: append(problems, plan.Revert()...).Sorted()}, err
+		return Result{Diagnostics: append(problems, inspection.Revert(plan)...).Sorted()}, err
 	}
 	if dryRun {
-		problems = append(problems, plan.Revert()...)
+		problems = append(problems, inspection.Revert(plan)...)
 	}
 	changes = append(changes, plan.Changed()...)
 	slices.SortFunc(changes, func(a, b run.Change) int { return strings.Compare(a.Path, b.Path) })

@@ -57,7 +57,7 @@ func (p *Plan) Apply(ctx context.Context) (diag.List, error) {
 	problems = a.commit()
 	removeEmpty(root, targets)
 	slices.Sort(a.created)
-	p.created = slices.Compact(a.created)
+	p.Created = slices.Compact(a.created)
 	return problems, nil
 }
 

@@ -18,8 +18,8 @@ import (
 type Plan struct {
 	run.Plan
 
-	// created are the folders that Apply has created, sorted.
-	created []string
+	// Created are the folders that Apply has created, sorted.
+	Created []string
 }
 
 // Changed is as in [run.Plan].

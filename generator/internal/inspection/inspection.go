@@ -4,8 +4,10 @@ package inspection
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
@@ -15,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // Load loads the packages that the options select. The source may be nil if there are errors.
@@ -110,4 +113,12 @@ func Each[T, U any](list []T, of func(T) U) []U {
 		all = append(all, of(element))
 	}
 	return all
+}
+
+// UnknownKind returns a message that a kind is not among the kinds.
+func UnknownKind(name string, kinds []string) string {
+	if near, found := markers.Nearest(name, kinds); found {
+		return fmt.Sprintf("there is no kind %s in these packages: did you mean %s?", name, near)
+	}
+	return fmt.Sprintf("there is no kind %s in these packages: there are %s", name, strings.Join(kinds, ", "))
 }

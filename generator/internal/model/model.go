@@ -6,7 +6,6 @@
 package model
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -283,12 +282,4 @@ func (o *Object) Namespaced() bool {
 		return o.Generation != nil && o.Generation.Namespaced
 	}
 	return o.Scope == "Namespaced"
-}
-
-// UnknownKind returns a message that a kind is not among the kinds.
-func UnknownKind(name string, kinds []string) string {
-	if near, found := markers.Nearest(name, kinds); found {
-		return fmt.Sprintf("there is no kind %s in these packages: did you mean %s?", name, near)
-	}
-	return fmt.Sprintf("there is no kind %s in these packages: there are %s", name, strings.Join(kinds, ", "))
 }

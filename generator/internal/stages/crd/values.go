@@ -59,30 +59,8 @@ func (c *valueCheck) typ(t *model.Type) {
 	for _, f := range t.Fields {
 		if !c.added[f.Pos.File] {
 			c.markers(f.Markers, f.Name, f.Type, func() constraint.Set { return c.source.FieldConstraints(f) })
-			c.apart(f, f.Type.Deref(), markers.Enum)
-			if items := f.Type.Deref(); items.Kind == model.Slice {
-				c.apart(f, items.Elem.Deref(), markers.ItemsEnum)
-			}
 		}
 		c.typ(f.Type)
-	}
-}
-
-// apart reports an enum of a field, or of its items, that has no value in common with the enum of their type.
-func (c *valueCheck) apart(f *model.Field, t *model.Type, marker string) {
-	m := model.Named(f.Markers, marker)
-	if m == nil || t.Name == "" {
-		return
-	}
-	own, declared := c.source.FieldConstraints(f).Schema, c.source.TypeConstraints(t).Schema.Enum
-	if marker == markers.ItemsEnum && own.Items != nil {
-		own = *own.Items.Schema
-	}
-	isShared := func(value apiextensionsv1.JSON) bool {
-		return slices.ContainsFunc(declared, func(other apiextensionsv1.JSON) bool { return bytes.Equal(value.Raw, other.Raw) })
-	}
-	if len(own.Enum) > 0 && len(declared) > 0 && !slices.ContainsFunc(own.Enum, isShared) {
-		c.diags = append(c.diags, diag.Errorf(m.Pos, codeMarker, "no value of %s is valid: the enum of %s has none of these: correct one of them", f.Name, t.Name))
 	}
 }
 
@@ -133,7 +111,7 @@ func (c *valueCheck) markers(list []model.Marker, name string, t *model.Type, co
 		case markers.KubebuilderExample:
 			problems = v.checkExample()
 		default:
-			problems = v.checkEnum()
+			problems = v.checkEnum(c.source.TypeConstraints(v.goType).Schema)
 		}
 		c.diags = append(c.diags, problems...)
 	}
@@ -167,25 +145,26 @@ type markedValue struct {
 	goType *model.Type
 }
 
-// checkEnum reports an enum with a value of another type than the field's.
-func (v markedValue) checkEnum() diag.List {
+// checkEnum reports an enum with a value of another type than the field's, or that its declared type refuses.
+func (v markedValue) checkEnum(declared schema.Props) diag.List {
 	i := slices.IndexFunc(v.schema.Enum, func(value apiextensionsv1.JSON) bool { return !fits(value.Raw, v.schema.Type) })
 	if i < 0 {
-		return append(v.repeated(), v.refused()...)
+		return append(v.repeated(), v.refused(declared)...)
 	}
 	return diag.List{diag.Errorf(v.Pos, codeMarker,
 		"%s is %s, and never %s: %s", v.of, v.typeWords(), inWords(v.schema.Enum[i].Raw), v.enumRemedy())}
 }
 
-// refused reports values of an enum that other markers beside it refuse.
-func (v markedValue) refused() diag.List {
+// refused reports values of an enum that the declared type refuses, or other markers beside it.
+func (v markedValue) refused(declared schema.Props) diag.List {
+	schema.Keep(&declared, schema.Bound)
 	others := *v.schema
-	others.Enum, others.XValidations = nil, nil
+	others.Enum, others.XValidations, others.AllOf = nil, nil, []schema.Props{declared}
 	if v.goType.IsBytes() {
 		others.Format = "byte"
 	}
 	judge, err := apiserver.NewObjectValidator(&schema.Props{Type: "object", Properties: map[string]schema.Props{"value": others}})
-	if err != nil || others.Format == "" && !schema.Has(&others, schema.Bound) {
+	if err != nil || others.Format == "" && !schema.Has(&others, schema.Bound) && !schema.Has(&declared, schema.Bound) {
 		return nil // the API server's validation reports it
 	}
 	var problem diag.Diagnostic

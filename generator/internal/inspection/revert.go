@@ -1,4 +1,4 @@
-package artifact
+package inspection
 
 import (
 	"context"
@@ -7,13 +7,16 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// Revert undoes Apply: it restores the old content of files, and removes the files and folders
-// that Apply created. A command that applies several plans calls it if a later one fails.
-func (p *Plan) Revert() diag.List {
-	back := &Plan{Plan: run.Plan{Root: p.Root, Folders: p.Folders}}
+const codeWrite diag.Code = "output-write"
+
+// Revert undoes an applied plan: it restores the old content of files, and removes the files and folders that the plan created. A
+// command that applies several plans calls it if a later one fails.
+func Revert(p *artifact.Plan) diag.List {
+	back := &artifact.Plan{Plan: run.Plan{Root: p.Root, Folders: p.Folders}}
 	for _, c := range p.Changes {
 		switch c.Action {
 		case run.Create:
@@ -28,7 +31,7 @@ func (p *Plan) Revert() diag.List {
 	if err != nil {
 		problems = append(problems, diag.Errorf(diag.Position{}, codeWrite, "%v", err))
 	}
-	for _, folder := range slices.Backward(p.created) {
+	for _, folder := range slices.Backward(p.Created) {
 		_ = os.Remove(filepath.Join(p.Root, folder)) // fails if another process uses it, and may
 	}
 	return problems

@@ -1,0 +1,66 @@
+package inspection
+
+import (
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/testmodule"
+)
+
+// TestRevert checks that a plan that was applied leaves nothing behind, and nothing out, when it is taken back.
+func TestRevert(t *testing.T) {
+	root := t.TempDir()
+	testmodule.WriteTree(t, root, map[string][]byte{"apis/same.go": []byte("same"), "apis/changed.go": []byte("old"), "apis/stale.go": []byte("stale")})
+	before := treeOf(t, root)
+	plan, diags, err := PlanFiles(root, map[string][]byte{
+		"apis/same.go":        []byte("same"),
+		"apis/changed.go":     []byte("new"),
+		"apis/created.go":     []byte("new"),
+		"deep/er/still/x.txt": []byte("new"),
+		"shared/with/y.txt":   []byte("new"),
+	}, "apis/stale.go", "apis/changed.go")
+	if err != nil || diags.HasErrors() {
+		t.Fatal(diags, err)
+	}
+	if problems, err := plan.Apply(t.Context()); err != nil || len(problems) > 0 {
+		t.Fatal(problems, err)
+	}
+	if maps.Equal(before, treeOf(t, root)) {
+		t.Fatal("the plan has changed nothing")
+	}
+	// What others have written meanwhile stays, and its folder.
+	if err := os.WriteFile(filepath.Join(root, "shared/z.txt"), []byte("other"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+
+	if problems := Revert(plan); len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	before["shared"], before["shared/z.txt"] = "", "other"
+	if after := treeOf(t, root); !maps.Equal(before, after) {
+		t.Errorf("the tree is %v, and was %v", after, before)
+	}
+}
+
+// treeOf returns the files and folders below a root: a folder's content is empty.
+func treeOf(t *testing.T, root string) map[string]string {
+	t.Helper()
+	tree := map[string]string{}
+	err := fs.WalkDir(os.DirFS(root), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || name == "." {
+			return err
+		}
+		tree[name] = ""
+		if !entry.IsDir() {
+			tree[name] = string(testmodule.Read(t, filepath.Join(root, name)))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
