@@ -169,8 +169,10 @@ func TestEnumsThatNothingSatisfies(t *testing.T) {
 		{"[]Text", "Enum=1;2", "V is a list, and never the number 1: write +kubebuilder:validation:items:Enum in its place"},
 		{"[]*string", "Enum=true", "V is a list, and never the boolean true: write +kubebuilder:validation:items:Enum in its place"},
 		{"map[string]string", "Enum=a;b", `V is a map, and never the string "a": declare a type for its values, and mark that`},
-		{"Choice", "Enum=a;b", "no value of V is valid: the enum of Choice has none of these: correct one of them"},
-		{"[]*Choice", "items:Enum=a", "no value of V is valid: the enum of Choice has none of these: correct one of them"},
+		{"Choice", "Enum=a;b", `the enum of V has "b", which its type or other markers refuse: correct one of them`},
+		{"[]*Choice", "items:Enum=a", `the enum of an item of V has "a", which its type or other markers refuse: correct one of them`},
+		{"[]byte", "Enum=hello", `the enum of V has "hello", which its type or other markers refuse: correct one of them`},
+		{"int64", "Enum=5;6\n// +kubebuilder:validation:Maximum=4", "the enum of V has 6, which its type or other markers refuse: correct one of them"},
 		{"*Item", "Enum=a;b", `V is a struct, and never the string "a": mark the fields that the values are of`},
 	} {
 		t.Run(tt.goType+" "+tt.marker, func(t *testing.T) {
