@@ -105,7 +105,7 @@ func unfit(root schema.Cursor, path string, types ...string) string {
 // several values, or to values without a schema.
 func along(at schema.Cursor, path *jsonpath.ListNode) (end schema.Cursor, why string) {
 	for _, node := range path.Nodes {
-		if s := at.Schema; s.Type == "" || schema.KeepsUnknown(s) || s.AdditionalProperties != nil {
+		if s := at.Schema; s.Type == "" || s.Type == "object" && len(s.Properties) == 0 || schema.KeepsUnknown(s) {
 			return schema.Cursor{}, ""
 		}
 		switch node := node.(type) {
