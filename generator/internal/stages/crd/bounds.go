@@ -80,13 +80,8 @@ func checkBounds(list []model.Marker, name string, t *model.Type, s *schema.Prop
 
 // leastFields returns the least number of fields that a struct has room for if any of its fields may be set.
 func leastFields(t *model.Type) int64 {
-	required := int64(0)
-	for _, f := range t.Fields {
-		if f.Required {
-			required++
-		}
-	}
-	return max(required, min(int64(len(t.Fields)), 1))
+	required := slices.DeleteFunc(slices.Clone(t.Fields), func(f *model.Field) bool { return !f.Required })
+	return int64(max(len(required), min(len(t.Fields), 1)))
 }
 
 // rounded returns the number that a bound of numbers becomes as a float, if that is another whole number, or "".

@@ -117,8 +117,12 @@ func along(at schema.Cursor, path *jsonpath.ListNode) (end schema.Cursor, why st
 			if len(at.Path) == 0 && slices.Contains([]string{"metadata", "apiVersion", "kind"}, node.Value) {
 				return schema.Cursor{}, ""
 			}
-			if at = at.Property(node.Value); at.Schema == nil {
+			below := at.Property(node.Value)
+			isOpen := at.Type != nil && slices.ContainsFunc(at.Type.Deref().Fields, func(f *model.Field) bool { return f.Inline && !f.Type.Deref().Local })
+			if below.Schema == nil && !isOpen { // the next version of an embedded struct may have more fields
 				return at, "leads to no field"
+			} else if at = below; at.Schema == nil {
+				return at, ""
 			}
 		case *jsonpath.ArrayNode:
 			if at.Schema.Type != "array" {
