@@ -44,7 +44,7 @@ func checkBounds(list []model.Marker, name string, t *model.Type, s *schema.Prop
 				"the Min%s of %s has no effect, since it is negative: correct it, or remove it", size.name, name))
 		case least != nil && most != nil && *least > *most:
 			report("Min"+size.name, "its Min%s is above its Max%[2]s: correct one of them", size.name)
-		case size.name == "Properties" && most != nil && *most < leastFields(t.Deref()):
+		case size.name == "Properties" && most != nil && *most == 0 && len(t.Deref().Fields) > 0:
 			report("MaxProperties", "its MaxProperties leaves no room for its fields: correct it")
 		}
 	}
@@ -76,12 +76,6 @@ func checkBounds(list []model.Marker, name string, t *model.Type, s *schema.Prop
 		}
 	}
 	return append(diags, withoutBound(list, s)...)
-}
-
-// leastFields returns the least number of fields that a struct has room for if any of its fields may be set.
-func leastFields(t *model.Type) int64 {
-	required := slices.DeleteFunc(slices.Clone(t.Fields), func(f *model.Field) bool { return !f.Required })
-	return int64(max(len(required), min(len(t.Fields), 1)))
 }
 
 // rounded returns the number that a bound of numbers becomes as a float, if that is another whole number, or "".

@@ -82,6 +82,7 @@ type Selector struct {
 
 // TypedReference refers to any resource.
 type TypedReference struct {
+	Kind string `json:"kind,omitempty"`
 	Name string `json:"name"`
 }
 

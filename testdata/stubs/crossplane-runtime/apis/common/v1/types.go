@@ -77,6 +77,7 @@ func (in *Selector) DeepCopy() *Selector { out := *in; return &out }
 
 // TypedReference refers to any resource.
 type TypedReference struct {
+	Kind string `json:"kind,omitempty"`
 	Name string `json:"name"`
 }
 
