@@ -159,40 +159,6 @@ func (l List) Errors() List {
 	return slices.DeleteFunc(slices.Clone(l), func(d Diagnostic) bool { return d.Severity != Error })
 }
 
-// mostAlike is the number of warnings of one cause that are reported one by one.
-const mostAlike = 3
-
-// Grouped returns l with one diagnostic in place of several similar ones: with the same [Diagnostic.Like], or
-// many warnings with the same [Diagnostic.Cause] or message. Errors with the same message stay, since the user has
-// to correct each of them.
-func (l List) Grouped() List {
-	type group struct {
-		severity Severity
-		code     Code
-		text     string
-	}
-	of := func(d Diagnostic) group { return group{d.Severity, d.Code, cmp.Or(d.Like, d.Cause, d.Message)} }
-	counts := map[group]int{}
-	for _, d := range l {
-		counts[of(d)]++
-	}
-	var grouped List
-	for _, d := range l {
-		switch n := counts[of(d)]; {
-		case n == 0: // represented by an earlier one
-			continue
-		case d.Like != "" && n > 1:
-			counts[of(d)] = 0
-			d.Message = strings.Replace(d.Like, "%d", strconv.Itoa(n), 1)
-		case d.Like == "" && n > mostAlike && d.Severity == Warning:
-			counts[of(d)] = 0
-			d.Message += fmt.Sprintf(" (and %d more like it)", n-1)
-		}
-		grouped = append(grouped, d)
-	}
-	return grouped
-}
-
 // Sorted returns the diagnostics of l sorted by position, severity and message, without
 // duplicates. It does not change l.
 func (l List) Sorted() List {

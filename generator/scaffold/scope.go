@@ -11,8 +11,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/command"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/scopecopies"
 	"github.com/mrgen-io/mrgen/generator/internal/inspection"
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/addscope"
 	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/scaffolding"
 	"github.com/mrgen-io/mrgen/generator/provider"
@@ -50,7 +50,7 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 	added, diags := addscope.Add(addscope.Options{
 		Root: root, Groups: options.Groups,
 		IsOutput:     func(name string) bool { return slices.Contains(outputs, name) },
-		PackageNames: func(importPaths []string) map[string]string { return load.PackageNames(root, importPaths) },
+		PackageNames: func(importPaths []string) map[string]string { return scopecopies.PackageNames(root, importPaths) },
 	})
 	if diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, nil

@@ -170,16 +170,6 @@ func ManagedLike(other *Generation, namespaced bool) *Generation {
 	})
 }
 
-// Status returns the type for the status of managed resources in the package of the other types.
-func (g *Generation) Status() TypeName {
-	for name := range g.Conditions {
-		if name.Package == g.Types.Path {
-			return name
-		}
-	}
-	return TypeName{}
-}
-
 // Latest returns the row for managed resources of a scope in the latest generation, for new providers.
 func Latest(namespaced bool) *Generation {
 	return ManagedLike(&Generation{Types: coreV2}, namespaced)

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -30,7 +33,7 @@ func printDiagnostics(cmd *cobra.Command, diags diag.List) {
 	all := len(diags)
 	verbose, err := cmd.Flags().GetBool(verboseFlag)
 	if !verbose {
-		diags = diags.Grouped()
+		diags = grouped(diags)
 	}
 	colors := paletteFor(cmd, cmd.ErrOrStderr())
 	// Uses that no compiler finds come first, before a long list hides them.
@@ -82,4 +85,38 @@ func ofOthers(diags diag.List) (n int, first string) {
 // unusable returns an error diagnostic about a file, a folder or an argument.
 func unusable(at diag.Position, format string, args ...any) diag.Diagnostic {
 	return diag.Errorf(at, "input", format, args...)
+}
+
+// mostAlike is the number of warnings of one cause that are printed one by one.
+const mostAlike = 3
+
+// grouped returns diagnostics with one in place of several similar ones: with the same [diag.Diagnostic.Like], or many
+// warnings with the same [diag.Diagnostic.Cause] or message. Errors with the same message stay, since the user has to
+// correct each of them.
+func grouped(diags diag.List) diag.List {
+	type group struct {
+		severity diag.Severity
+		code     diag.Code
+		text     string
+	}
+	of := func(d diag.Diagnostic) group { return group{d.Severity, d.Code, cmp.Or(d.Like, d.Cause, d.Message)} }
+	counts := map[group]int{}
+	for _, d := range diags {
+		counts[of(d)]++
+	}
+	var grouped diag.List
+	for _, d := range diags {
+		switch n := counts[of(d)]; {
+		case n == 0: // represented by an earlier one
+			continue
+		case d.Like != "" && n > 1:
+			counts[of(d)] = 0
+			d.Message = strings.Replace(d.Like, "%d", strconv.Itoa(n), 1)
+		case d.Like == "" && n > mostAlike && d.Severity == diag.Warning:
+			counts[of(d)] = 0
+			d.Message += fmt.Sprintf(" (and %d more like it)", n-1)
+		}
+		grouped = append(grouped, d)
+	}
+	return grouped
 }

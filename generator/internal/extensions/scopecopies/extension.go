@@ -29,7 +29,7 @@ func Extension(pairs []scopepair.Pair) stagerunner.Extension {
 				Pairs:        pairs,
 				IsOutput:     func(name string) bool { return slices.Contains(in.GoFiles(), name) },
 				Log:          in.Log,
-				PackageNames: func(importPaths []string) map[string]string { return load.PackageNames(in.Root, importPaths) },
+				PackageNames: func(importPaths []string) map[string]string { return PackageNames(in.Root, importPaths) },
 			})
 		},
 		Finish: func(ctx context.Context, f *stagerunner.Finishing) (diag.List, error) {

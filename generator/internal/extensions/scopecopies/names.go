@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/tools/go/packages"
+
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
@@ -317,4 +319,17 @@ func importText(name, importPath string) string {
 		return strconv.Quote(importPath)
 	}
 	return name + " " + strconv.Quote(importPath)
+}
+
+// PackageNames returns the names of packages that the go command finds from a folder, by import path.
+func PackageNames(dir string, importPaths []string) map[string]string {
+	names := map[string]string{}
+	if len(importPaths) == 0 {
+		return names
+	}
+	pkgs, _ := packages.Load(&packages.Config{Mode: packages.NeedName, Dir: dir}, importPaths...) // packages that can't be found have no name
+	for _, pkg := range pkgs {
+		names[pkg.PkgPath] = pkg.Name
+	}
+	return names
 }

@@ -299,16 +299,9 @@ func (w *writer) mark(m *marks, text string, pos diag.Position, at string, place
 	}
 	switch kind {
 	case markers.ConvertIgnore:
-		field, reason, _ := strings.Cut(value, ",")
-		how := `Field,reason="why nothing is lost"`
-		if place == markers.Field { // a field's own marker needs no name
-			_, how, _ = strings.Cut(how, ",")
-			if strings.HasPrefix(value, "reason=") {
-				field, reason = at, value
-			}
-		}
-		if why, ok := strings.CutPrefix(reason, "reason="); field == "" || !ok || strings.Trim(why, "\"` ") == "" {
-			refuse(how)
+		field, form := ignored(value, at, place)
+		if field == "" {
+			refuse(form)
 			return
 		}
 		note(field, "")
@@ -340,6 +333,23 @@ func (w *writer) mark(m *marks, text string, pos diag.Position, at string, place
 	default:
 		w.errorf(pos, "there is no marker +%s: there are field, ignore, in, list, name, number, sendZero and update", kind)
 	}
+}
+
+// ignored returns the field that a marker with a reason ignores, or "", and the form of its value. The own marker of the
+// field of the name at needs no name.
+func ignored(value, at string, place markers.Place) (field, form string) {
+	field, reason, _ := strings.Cut(value, ",")
+	form = `Field,reason="why nothing is lost"`
+	if place == markers.Field {
+		_, form, _ = strings.Cut(form, ",")
+		if strings.HasPrefix(value, "reason=") {
+			field, reason = at, value
+		}
+	}
+	if why, ok := strings.CutPrefix(reason, "reason="); !ok || strings.Trim(why, "\"` ") == "" {
+		return "", form
+	}
+	return field, form
 }
 
 // isAPI reports whether a type's package has kinds.

@@ -117,13 +117,6 @@ func (j *Judge) object(ctx context.Context, d document, object map[string]any) (
 	case unreadable != nil:
 		return diag.List{d.warning("metadata", "the API server can't read this %s: %v: correct it", head.Kind, unreadable)}, nil
 	}
-	var refusals []apiserver.Refusal
-	if name := head.Name + head.GenerateName; name == "" {
-		refusals = append(refusals, apiserver.Refusal{Field: "metadata.name", Reason: "Required value"})
-	} else if wrong := validation.NameIsDNSSubdomain(name, head.Name == ""); len(wrong) > 0 {
-		reason, _, _ := strings.Cut(wrong[0], " (e.g.")
-		refusals = append(refusals, apiserver.Refusal{Field: "metadata.name", Reason: reason})
-	}
 	root := definition.Root(version)
 	validator := j.validators[head.TypeMeta]
 	if validator == nil {
@@ -133,7 +126,7 @@ func (j *Judge) object(ctx context.Context, d document, object map[string]any) (
 		j.validators[head.TypeMeta] = validator
 	}
 	var diags diag.List
-	for _, r := range append(refusals, validator.Refusals(ctx, object)...) {
+	for _, r := range append(refusedName(head.ObjectMeta), validator.Refusals(ctx, object)...) {
 		diags = append(diags, d.warning(r.Field, "the API server refuses this %s: .%s: %s: correct it", head.Kind, r.Field, r.Reason))
 	}
 	for _, m := range validobject.Undecodable(root.Type, object) {
@@ -143,6 +136,19 @@ func (j *Judge) object(ctx context.Context, d document, object map[string]any) (
 		}
 	}
 	return diags, nil
+}
+
+// refusedName returns why the API server refuses the name of an object, if it does.
+func refusedName(object metav1.ObjectMeta) []apiserver.Refusal {
+	name := object.Name + object.GenerateName
+	if name == "" {
+		return []apiserver.Refusal{{Field: "metadata.name", Reason: "Required value"}}
+	}
+	if wrong := validation.NameIsDNSSubdomain(name, object.Name == ""); len(wrong) > 0 {
+		reason, _, _ := strings.Cut(wrong[0], " (e.g.")
+		return []apiserver.Refusal{{Field: "metadata.name", Reason: reason}}
+	}
+	return nil
 }
 
 // A document is a document in a file, beginning at a line.

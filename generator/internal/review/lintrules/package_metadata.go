@@ -58,23 +58,34 @@ func checkPackageMetadata(p *linter.Pass) {
 	if document == nil || document.Kind != yaml.MappingNode {
 		return // there is none, or providerpackage says what is wrong
 	}
-	_, version := yamlnode.Field(document, "apiVersion")
-	_, kind := yamlnode.Field(document, "kind")
-	switch {
-	case kind == nil || version == nil || !isPackageVersion.MatchString(version.Value) ||
-		!slices.Contains([]string{"Provider", "Configuration", "Function"}, kind.Value):
-		p.File(diag.Position{File: name}, "kind", nil, "this isn't the metadata of a package: write apiVersion: meta.pkg.crossplane.io/v1 and kind: Provider")
-		return
-	case kind.Value != "Provider":
+	if !checkKind(p, name, document) {
 		return
 	}
 	checkKeys(p, name, document, "apiVersion", "kind", "metadata", "spec")
 	_, spec := yamlnode.Field(document, "spec")
 	checkKeys(p, name, spec, "capabilities", "controller", "crossplane", "dependsOn")
-	metadataKey, metadata := yamlnode.Field(document, "metadata")
-	if metadata == nil {
-		return
+	if metadataKey, metadata := yamlnode.Field(document, "metadata"); metadata != nil {
+		checkAnnotations(p, name, document, metadataKey, metadata)
 	}
+	if p.MRDDir != "" && p.Exists(p.MRDDir) {
+		safeStart(p, name, document)
+	}
+}
+
+// checkKind reports whether a document is the metadata of a provider. Crossplane has no other kinds than its packages'.
+func checkKind(p *linter.Pass, name string, document *yaml.Node) bool {
+	_, version := yamlnode.Field(document, "apiVersion")
+	_, kind := yamlnode.Field(document, "kind")
+	isPackage := kind != nil && slices.Contains([]string{"Provider", "Configuration", "Function"}, kind.Value)
+	if !isPackage || version == nil || !isPackageVersion.MatchString(version.Value) {
+		p.File(diag.Position{File: name}, "kind", nil, "this isn't the metadata of a package: write apiVersion: meta.pkg.crossplane.io/v1 and kind: Provider")
+		return false
+	}
+	return kind.Value == "Provider"
+}
+
+// checkAnnotations reports what the package doesn't say, or says where registries don't read it.
+func checkAnnotations(p *linter.Pass, name string, document, metadataKey, metadata *yaml.Node) {
 	key, found := yamlnode.Field(metadata, "annotations")
 	last := metadataKey.Line
 	if found != nil && found.Kind == yaml.MappingNode && len(found.Content) > 0 {
@@ -118,9 +129,6 @@ func checkPackageMetadata(p *linter.Pass) {
 	if key, description := yamlnode.Field(found, prefix+"description"); description != nil && ofTemplate.MatchString(description.Value) {
 		p.File(diag.Position{File: name, Line: key.Line}, prefix+"description", nil,
 			"the description is that of the template: say what users manage with the provider")
-	}
-	if p.MRDDir != "" && p.Exists(p.MRDDir) {
-		safeStart(p, name, document)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -191,17 +190,4 @@ func nameOf(pkg *loader.Package) func(importPath string) string {
 		}
 		return ""
 	}
-}
-
-// PackageNames returns the names of packages that the go command finds from a folder, by import path.
-func PackageNames(dir string, importPaths []string) map[string]string {
-	names := map[string]string{}
-	if len(importPaths) == 0 {
-		return names
-	}
-	pkgs, _ := packages.Load(&packages.Config{Mode: packages.NeedName, Dir: dir}, importPaths...) // packages that can't be found have no name
-	for _, pkg := range pkgs {
-		names[loader.NonVendorPath(pkg.PkgPath)] = pkg.Name
-	}
-	return names
 }

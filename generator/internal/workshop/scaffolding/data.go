@@ -211,8 +211,15 @@ func (d kindData) Resource() flavor.Import { return d.generation.Resource }
 // SpecEmbed returns what the spec embeds.
 func (d kindData) SpecEmbed() embedded { return embedAs(d.generation.Embed, d.generation.Types) }
 
-// StatusEmbed returns what the status embeds.
-func (d kindData) StatusEmbed() embedded { return embedAs(d.generation.Status(), d.generation.Types) }
+// StatusEmbed returns what the status embeds: the type in the package of the other types.
+func (d kindData) StatusEmbed() embedded {
+	for name := range d.generation.Conditions {
+		if name.Package == d.generation.Types.Path {
+			return embedAs(name, d.generation.Types)
+		}
+	}
+	return embedded{}
+}
 
 // UsageEmbed returns what the type embeds that notes the use of ProviderConfigs.
 func (d kindData) UsageEmbed() embedded {
