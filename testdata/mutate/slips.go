@@ -44,7 +44,7 @@ func (s slip) overlay(folder string) (string, error) {
 	return file, os.WriteFile(file, overlay, 0o644)
 }
 
-// slipsIn returns the slips that are possible in a package: those of its Go files, and omitted lines of its templates.
+// slipsIn returns the slips that are possible in a package: in its Go files, and omitted lines of its templates.
 func slipsIn(dir string) ([]slip, error) {
 	var slips []slip
 	err := filepath.WalkDir(dir, func(file string, entry os.DirEntry, err error) error {

@@ -90,6 +90,6 @@ func checkForeign(p *linter.Pass, at diag.Position, content []byte) {
 		// another tool's file of that name is left to adopt
 		return k.CRD.Name == string(name[1]) && path.Base(at.File) != k.CRD.Spec.Group+"_"+k.CRD.Spec.Names.Plural+".yaml"
 	}):
-		p.File(at, ".", nil, "the package has two definitions of %s, of which mrgen doesn't update this one: delete it", name[1])
+		p.File(at, ".", nil, "this is a second definition of %s, which mrgen doesn't update: delete it", name[1])
 	}
 }

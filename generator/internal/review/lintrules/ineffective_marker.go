@@ -75,7 +75,7 @@ func withoutEffect(k *linter.Kind, f *linter.Field) (*model.Marker, string) {
 	return nil, ""
 }
 
-// onBase64 returns a marker for text that was meant for the bytes of a field, of which the API server sees the Base64, or nil.
+// onBase64 returns a marker for text that was meant for the bytes of a field, or nil. The API server sees their Base64.
 func onBase64(f *linter.Field) *model.Marker {
 	if !f.Type.Deref().IsBytes() {
 		return nil

@@ -39,7 +39,7 @@ func (r *reader) findStates() (ways [][]*source, hasConstants bool) {
 	return ways, true
 }
 
-// eachObserved calls a function for each field of the object, and for those of the structs and of the items of lists that are opened.
+// eachObserved calls a function for each field of the object, of its structs, and of the items of lists that are opened.
 func (r *reader) eachObserved(isOpened func(*source) bool, do func(way ...*source)) {
 	for _, s := range r.sources(r.observe) {
 		if do(s); gotypes.StructOf(itemOf(s.v.Type())) == nil || !isOpened(s) {
