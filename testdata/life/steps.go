@@ -317,12 +317,12 @@ func (l *life) setFirst(e edit, spec map[string]any, variant string) {
 		l.without(w.step, "the API refuses it: %s", w.why())
 		return
 	}
-	value := e.values[1]
-	if shown, _, _ := unstructured.NestedFieldNoCopy(status(w.live()), e.path...); holds(shown, value) {
-		value = e.values[0] // that one is the API's default
-	}
-	if w.settle() {
-		w.edited(e, nil, value)
+	shown, _, _ := unstructured.NestedFieldNoCopy(status(w.live()), e.path...)
+	values := slices.DeleteFunc(append(slices.Clone(e.values[1:]), e.values[0]), func(value any) bool {
+		return holds(shown, value) || isEmpty(value) // the API's default, or what an unset field may be sent as
+	})
+	if len(values) > 0 && w.settle() {
+		w.edited(e, nil, values[0])
 	}
 }
 
@@ -962,6 +962,15 @@ func (l *life) deletes() {
 	w.delete() // impatient users do it twice
 	w.ends()
 	w.failIf(countOf(w.asked, Delete) != 1, deletedTwice, "", "%d times", countOf(w.asked, Delete))
+	if l.userNames {
+		w = l.world("delete under another name")
+		u := w.object(l.example)
+		meta.SetExternalName(u, "another")
+		w.add(u)
+		w.settle()
+		w.delete()
+		w.ends()
+	}
 	w = l.world("delete before the first look")
 	w.create(l.example)
 	w.delete()
