@@ -317,7 +317,7 @@ func text@() string { return "storage.m.example.org/a" }`},
 	// Source of cluster scope.
 	{asCopy, "cluster", `
 func config@(b *$v1.Bucket) { b.SetProviderConfigReference(&$xpv2.Reference{Name: "a"}) }`},
-	{asError, "cluster", `
+	{asCopy, "cluster", `
 // +mrgen:scope=namespaced
 func namespace@(b *$v1.Bucket) string { return b.Namespace }
 func key@(b *$v1.Bucket) $types.NamespacedName { return $types.NamespacedName{Namespace: namespace@(b), Name: b.Name} }
