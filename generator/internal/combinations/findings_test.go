@@ -51,8 +51,6 @@ var exceptions = map[string]exception{
 	"the mirror refuses what forProvider takes":   {"the API server accepts more where a value has a format, but not twice", 2},
 	"initProvider takes what forProvider refuses": {"what a struct demands as a whole holds for forProvider and initProvider together; aliases of basic types have no markers", 2},
 	"no position in the author's file":            {"controller-tools names none in a generic alias", 3},
-	"Go's update is refused":                      {"rules on the fields of plain kinds aren't tried with all that Go leaves out", 1},
-	"stored, and Go can't read it":                {"what the author's decoder refuses is stated nowhere, or only one value is left", 1},
 	"refused by controller-gen":                   {"it doesn't know the types that are generated", 1},
 }
 

@@ -25,7 +25,7 @@ const codeRoundTrip diag.Code = "round-trip"
 func Check(ctx context.Context, o *model.Object, root *apiextensionsv1.JSONSchemaProps) diag.List {
 	c := &checker{ctx: ctx}
 	around := schema.Root(o, root)
-	c.ofKind(around)
+	c.updates("the kind", around)
 	for _, part := range []*model.Field{o.Spec, o.Status} {
 		if part == nil {
 			continue

@@ -60,7 +60,11 @@ func (c *checker) unguarded(judge *apiserver.ObjectValidator, marker diag.Positi
 // defaulted warns about a rule that reads fields with defaults alone, and refuses these. The API server's validation tries each
 // default by itself.
 func (c *checker) defaulted(judge *apiserver.ObjectValidator, marker diag.Position, at schema.Cursor, rule apiextensionsv1.ValidationRule) {
-	value, hasDefaults := unset(at.Schema, rule.Rule)
+	mentioned := map[string]bool{}
+	for _, word := range words.FindAllString(rule.Rule, -1) {
+		mentioned[word] = true
+	}
+	value, hasDefaults := unset(at.Schema, mentioned)
 	if !hasDefaults {
 		return
 	}
@@ -74,22 +78,24 @@ func (c *checker) defaulted(judge *apiserver.ObjectValidator, marker diag.Positi
 	}
 }
 
+// words matches the names in a rule.
+var words = regexp.MustCompile(`\w+`)
+
 // unset returns a value without the fields with defaults that a rule mentions, and whether there are any. It returns false if
 // the rule mentions a field without a default: a user may set that as the rule has it.
-func unset(s *schema.Props, rule string) (value any, hasDefaults bool) {
+func unset(s *schema.Props, mentioned map[string]bool) (value any, hasDefaults bool) {
 	switch {
 	case s.Type == "object" && s.AdditionalProperties == nil:
 		object := map[string]any{}
 		for name := range s.Properties {
 			below := s.Properties[name]
-			isMentioned := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).MatchString(rule)
 			switch isScalar := below.Type != "object" && below.Type != "array"; {
 			case below.Default != nil:
-				hasDefaults = hasDefaults || isMentioned
-			case isMentioned && isScalar:
+				hasDefaults = hasDefaults || mentioned[name]
+			case mentioned[name] && isScalar:
 				return nil, false
-			case isMentioned:
-				within, hasAny := unset(&below, rule)
+			case mentioned[name]:
+				within, hasAny := unset(&below, mentioned)
 				if !hasAny {
 					return nil, false
 				}
@@ -100,10 +106,10 @@ func unset(s *schema.Props, rule string) (value any, hasDefaults bool) {
 		}
 		return object, hasDefaults
 	case s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil:
-		value, hasDefaults = unset(s.AdditionalProperties.Schema, rule)
+		value, hasDefaults = unset(s.AdditionalProperties.Schema, mentioned)
 		return map[string]any{"key": value}, hasDefaults
 	case s.Items != nil && s.Items.Schema != nil:
-		value, hasDefaults = unset(s.Items.Schema, rule)
+		value, hasDefaults = unset(s.Items.Schema, mentioned)
 		return []any{value}, hasDefaults
 	}
 	return nil, false

@@ -14,6 +14,7 @@ import (
 	kubernetesjson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -62,7 +63,7 @@ func readerOf(t *model.Type) reflect.Type {
 var tellingValues = []any{
 	int64(-1), int64(128), int64(-129), int64(256), int64(32768), int64(-32769), int64(65536),
 	int64(1) << 31, int64(-1)<<31 - 1, int64(1) << 32, 1.5, true,
-	"1 day", "2006-01-02T15:04:05Z", "a", "aaaa", map[string]any{},
+	"1 day", "2006-01-02T15:04:05Z", "a", "aaaa", "", map[string]any{},
 }
 
 // A reading is a Go type, and whether its values are quoted as the option string of a tag has them.
@@ -129,7 +130,8 @@ func (c *checker) decodesItself(at schema.Cursor) {
 	isAsked := false
 	switch s := at.Schema; {
 	case s.XIntOrString, slices.Contains([]string{"string", "integer", "number"}, s.Type):
-		isAsked = !constrained(s)
+		isIgnored := s.Format != "" && !apiserver.KnowsFormat(s.Type, s.Format)
+		isAsked = !constrained(s) || isIgnored && !schema.Has(s, schema.Bound|schema.Branch)
 	case s.Type == "object", s.Type == "":
 		// It is mostly made of the fields, unless a marker makes it one.
 		isStated := t.Local && at.Field != nil && slices.ContainsFunc(at.Field.Markers, func(m model.Marker) bool {

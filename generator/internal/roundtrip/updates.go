@@ -49,17 +49,6 @@ func (c *checker) updates(name string, at schema.Cursor) {
 	}
 }
 
-// ofKind warns about rules on a whole object that fail before it has a status.
-func (c *checker) ofKind(root schema.Cursor) {
-	for _, rule := range root.Schema.XValidations {
-		marker, isAuthored := authored(root, rule)
-		if judge := judgeOf(root.Schema, rule); isAuthored && judge != nil {
-			c.unguarded(judge, marker, root, rule)
-			c.defaulted(judge, marker, root, rule)
-		}
-	}
-}
-
 // authored returns the position of the author's marker for a rule. +k8s:immutable makes two: one at the field, and one
 // around it by which the field stays.
 func authored(at schema.Cursor, rule apiextensionsv1.ValidationRule) (diag.Position, bool) {
