@@ -1,6 +1,7 @@
 package crd
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -118,12 +119,10 @@ func along(at schema.Cursor, path *jsonpath.ListNode) (end schema.Cursor, why st
 				return schema.Cursor{}, ""
 			}
 			below := at.Property(node.Value)
-			isOpen := at.Type != nil && slices.ContainsFunc(at.Type.Deref().Fields, func(f *model.Field) bool { return f.Inline && !f.Type.Deref().Local })
-			if below.Schema == nil && !isOpen { // the next version of an embedded struct may have more fields
-				return at, "leads to no field"
-			} else if at = below; at.Schema == nil {
-				return at, ""
+			if below.Schema == nil {
+				return below, missing(at, node.Value)
 			}
+			at = below
 		case *jsonpath.ArrayNode:
 			if at.Schema.Type != "array" {
 				return at, "has an index for what isn't a list"
@@ -145,6 +144,19 @@ func along(at schema.Cursor, path *jsonpath.ListNode) (end schema.Cursor, why st
 		}
 	}
 	return at, ""
+}
+
+// missing says why a name that an object doesn't have leads to nothing. It says nothing where the object's struct embeds one
+// of another module, whose next version may have the field, unless the name is nearly that of a field.
+func missing(at schema.Cursor, name string) string {
+	isOutside := func(f *model.Field) bool { return f.Inline && !f.Type.Deref().Local }
+	if at.Type == nil || !slices.ContainsFunc(at.Type.Deref().Fields, isOutside) {
+		return "leads to no field"
+	}
+	if near, found := markers.Nearest(name, slices.Sorted(maps.Keys(at.Schema.Properties))); found {
+		return "leads to no field, unlike " + near
+	}
+	return ""
 }
 
 // isBare reports whether a part of a path is a name that stands for nothing.
