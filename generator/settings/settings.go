@@ -68,14 +68,21 @@ func misplaced(root string) diag.List {
 	if _, err := os.Stat(filepath.Join(root, FileName)); err != nil {
 		remedy = "move the file there"
 	}
+	files := []string{filepath.Join(root, "mrgen.yml"), filepath.Join(root, ".mrgen.yaml"), filepath.Join(root, ".mrgen.yml")}
+	for _, pattern := range []string{"*", "*/*"} { // each command does this: a name in each folder is found without reading it
+		folders, _ := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern))) // the pattern is right
+		for _, folder := range folders {
+			files = append(files, filepath.Join(folder, FileName), filepath.Join(folder, "mrgen.yml"))
+		}
+	}
 	var diags diag.List
-	for _, pattern := range []string{"mrgen.yml", ".mrgen.yaml", ".mrgen.yml", "*/mrgen.y*ml", "*/*/mrgen.y*ml"} {
-		files, _ := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern))) // the pattern is right
-		for _, file := range files {
-			name, _ := filepath.Rel(root, file)
-			if name = filepath.ToSlash(name); !ofOtherModule(root, name) {
-				diags = append(diags, Problem(diag.Position{File: name}, "settings are read from %s in the root of the module only: %s", FileName, remedy))
-			}
+	for _, file := range files {
+		if _, err := os.Lstat(file); err != nil {
+			continue
+		}
+		name, _ := filepath.Rel(root, file)
+		if name = filepath.ToSlash(name); !ofOtherModule(root, name) {
+			diags = append(diags, Problem(diag.Position{File: name}, "settings are read from %s in the root of the module only: %s", FileName, remedy))
 		}
 	}
 	return diags
