@@ -252,11 +252,11 @@ func (a *applier) commit() diag.List {
 	var problems diag.List
 	for i, failure := range failures {
 		if failure != nil && diag.IsFull(failure) { // one message says it for all files
-			return diag.List{diag.Errorf(diag.Position{File: a.targets[i].Path}, codeWrite,
+			return diag.List{diag.Errorf(diag.Position{File: a.targets[i].Path}, CodeWrite,
 				"there is no space left, on the disk or in your quota, and some files are written and others are not: free some, and run mrgen again")}
 		}
 		if failure != nil {
-			problems = append(problems, diag.Errorf(diag.Position{File: a.targets[i].Path}, codeWrite,
+			problems = append(problems, diag.Errorf(diag.Position{File: a.targets[i].Path}, CodeWrite,
 				"the file cannot be replaced: %v; remove the cause and run mrgen again, since some files are written and others are not",
 				diag.Cause(failure)))
 		}
@@ -269,7 +269,7 @@ func (a *applier) commit() diag.List {
 			continue
 		}
 		if err := a.root.Remove(t.location); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			problems = append(problems, diag.Errorf(diag.Position{File: t.Path}, codeStale,
+			problems = append(problems, diag.Errorf(diag.Position{File: t.Path}, CodeStale,
 				"the stale file cannot be removed: %v; remove it by hand", diag.Cause(err)))
 		}
 	}
@@ -319,7 +319,7 @@ func unprepared(targets []target, problems []error) diag.List {
 	for i, err := range problems {
 		switch {
 		case diag.IsFull(err): // a full disk is one cause for any number of files
-			return diag.List{diag.Errorf(diag.Position{File: path.Dir(targets[i].Path)}, codeWrite, "%s", diag.Full)}
+			return diag.List{diag.Errorf(diag.Position{File: path.Dir(targets[i].Path)}, CodeWrite, "%s", diag.Full)}
 		case err != nil:
 			diags = append(diags, cannotWrite(path.Dir(targets[i].Path), err))
 		}
@@ -328,6 +328,6 @@ func unprepared(targets []target, problems []error) diag.List {
 }
 
 func cannotWrite(folder string, err error) diag.Diagnostic {
-	return diag.Errorf(diag.Position{File: folder}, codeWrite,
+	return diag.Errorf(diag.Position{File: folder}, CodeWrite,
 		"mrgen cannot write to this folder: %v; make it writable, or choose another output folder", diag.Cause(err))
 }

@@ -114,10 +114,10 @@ func (p *planner) checkRemoved() {
 		return
 	}
 	slices.SortFunc(removed, func(a, b run.Change) int { return strings.Compare(a.Path, b.Path) })
-	p.report(diag.Errorf(diag.Position{File: path.Dir(removed[0].Path)}, codeStale,
+	p.report(diag.Errorf(diag.Position{File: path.Dir(removed[0].Path)}, CodeStale,
 		"this would delete %d of %d definitions: cover their packages and build tags, or pass --remove-definitions to generate",
 		len(removed), len(removed)+kept))
 	for _, change := range removed {
-		p.report(diag.Warningf(diag.Position{File: change.Path}, codeStale, "stale: %s", change.Reason))
+		p.report(diag.Warningf(diag.Position{File: change.Path}, CodeStale, "stale: %s", change.Reason))
 	}
 }

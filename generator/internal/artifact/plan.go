@@ -251,7 +251,7 @@ func (p *planner) removeStaleDocument(name, location string) {
 	sources, ok := ParseHeader(content)
 	// An edited header may name folders that the run doesn't cover.
 	if !ok {
-		p.report(diag.Warningf(diag.Position{File: name, Line: 1}, codeStale,
+		p.report(diag.Warningf(diag.Position{File: name, Line: 1}, CodeStale,
 			"mrgen can't read the source folders in this file's header, and keeps the file: delete it if it is stale"))
 		return
 	}

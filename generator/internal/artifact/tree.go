@@ -15,9 +15,11 @@ const (
 	codeForeign diag.Code = "output-foreign"
 	codePath    diag.Code = "output-path"
 	codeRead    diag.Code = "output-read"
-	codeWrite   diag.Code = "output-write"
-	codeStale   diag.Code = "output-stale"
-	codeScope   diag.Code = "output-scope"
+	// CodeWrite is for output that can't be written, or undone.
+	CodeWrite diag.Code = "output-write"
+	// CodeStale is for output of an earlier run that stays, although nothing updates it.
+	CodeStale diag.Code = "output-stale"
+	codeScope diag.Code = "output-scope"
 )
 
 // A tree finds the files of a module on disk, and rejects paths that lead out of the module. It

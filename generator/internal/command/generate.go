@@ -19,8 +19,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-const codeStale diag.Code = "output-stale"
-
 // Runner returns the runner with the stages for the options, and more stages at the end.
 func Runner(options run.Options, more ...stage.Stage) stagerunner.Runner {
 	isOff := func(s stage.Stage) bool { return options.NoDeepCopies && s.Name == deepcopy.Stage.Name }
@@ -112,7 +110,7 @@ func left(plan *artifact.Plan, folders []string) diag.List {
 		content, err := os.ReadFile(filepath.Join(plan.Root, filepath.FromSlash(name)))
 		if err == nil && artifact.Owned(content) && !slices.Contains(folders, folder) && !reported[folder] {
 			reported[folder] = true
-			diags = append(diags, diag.Warningf(diag.Position{File: folder}, codeStale,
+			diags = append(diags, diag.Warningf(diag.Position{File: folder}, artifact.CodeStale,
 				"mrgen wrote %s, and won't update it any more: delete the definitions here, unless something copies them", path.Base(name)))
 		}
 	}

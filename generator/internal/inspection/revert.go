@@ -11,8 +11,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-const codeWrite diag.Code = "output-write"
-
 // Revert undoes an applied plan: it restores the old content of files, and removes the files and folders that the plan created. A
 // command that applies several plans calls it if a later one fails.
 func Revert(p *artifact.Plan) diag.List {
@@ -29,7 +27,7 @@ func Revert(p *artifact.Plan) diag.List {
 	}
 	problems, err := back.Apply(context.Background())
 	if err != nil {
-		problems = append(problems, diag.Errorf(diag.Position{}, codeWrite, "%v", err))
+		problems = append(problems, diag.Errorf(diag.Position{}, artifact.CodeWrite, "%v", err))
 	}
 	for _, folder := range slices.Backward(p.Created) {
 		_ = os.Remove(filepath.Join(p.Root, folder)) // fails if another process uses it, and may
