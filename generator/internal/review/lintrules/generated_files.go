@@ -6,7 +6,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/git/ignored"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 )
 
 var generatedFiles = &linter.Rule{
@@ -50,8 +50,8 @@ func checkGeneratedFiles(p *linter.Pass) {
 
 // checkPackageFiles reports files in the package that mrgen wrote and doesn't update, or that don't belong there.
 func checkPackageFiles(p *linter.Pass) {
-	ofPackage := kindOf.FindStringSubmatch(p.Text(path.Join(p.PackageDir(), metadataFile)))
-	isProvider := ofPackage != nil && ofPackage[1] == "Provider"
+	_, ofPackage := yamlnode.Field(p.YAML(path.Join(p.PackageDir(), metadataFile)), "kind")
+	isProvider := ofPackage != nil && ofPackage.Value == "Provider"
 	_ = filepath.WalkDir(filepath.Join(p.Root, filepath.FromSlash(p.PackageDir())), func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasPrefix(path.Ext(entry.Name()), ".y") {
 			return nil //nolint:nilerr // what can't be read isn't judged
@@ -61,35 +61,34 @@ func checkPackageFiles(p *linter.Pass) {
 		// in the folder, since findings in generated files are left out
 		at := diag.Position{File: path.Dir(name)}
 		isKept := slices.Contains(p.DefinitionFolders, path.Dir(name)) && artifact.IsDocument(name)
-		content := []byte(p.Text(name))
-		switch isOwned := artifact.Owned(content); {
+		switch isOwned := artifact.Owned([]byte(p.Text(name))); {
 		case isOwned && !isKept:
 			p.File(at, ".", nil, "mrgen wrote %s, and doesn't update it any more: delete it", name)
 		case isOwned, !isProvider, path.Base(name) == metadataFile:
 		default:
-			checkForeign(p, diag.Position{File: name}, content)
+			checkForeign(p, name)
 		}
 		return nil
 	})
 }
 
-// kindOf and nameOf match the kind of a manifest, and its name.
-var kindOf, nameOf = regexp.MustCompile(`(?m)^kind: *"?(\w+)`), regexp.MustCompile(`(?m)^metadata:\n(?:  .*\n)*?  name: *"?([\w.-]+)`)
-
 // checkForeign reports another author's manifest that the package can't have.
-func checkForeign(p *linter.Pass, at diag.Position, content []byte) {
-	kind, name := kindOf.FindSubmatch(content), nameOf.FindSubmatch(content)
-	switch {
+func checkForeign(p *linter.Pass, file string) {
+	document := p.YAML(file)
+	_, metadata := yamlnode.Field(document, "metadata")
+	_, kind := yamlnode.Field(document, "kind")
+	_, name := yamlnode.Field(metadata, "name")
+	switch at := (diag.Position{File: file}); {
 	case kind == nil: // no manifest
 	// https://github.com/crossplane/crossplane-runtime/blob/v2.4.0/pkg/xpkg/lint.go
 	case !slices.Contains([]string{
 		"CustomResourceDefinition", "ManagedResourceDefinition", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration",
-	}, string(kind[1])):
-		p.File(at, ".", nil, "a package can't have a %s: move it out of %s, such as to examples", kind[1], p.PackageDir())
+	}, kind.Value):
+		p.File(at, ".", nil, "a package can't have a %s: move it out of %s, such as to examples", kind.Value, p.PackageDir())
 	case name != nil && slices.ContainsFunc(p.Kinds, func(k *linter.Kind) bool {
 		// another tool's file of that name is left to adopt
-		return k.CRD.Name == string(name[1]) && path.Base(at.File) != k.CRD.Spec.Group+"_"+k.CRD.Spec.Names.Plural+".yaml"
+		return k.CRD.Name == name.Value && path.Base(file) != k.CRD.Spec.Group+"_"+k.CRD.Spec.Names.Plural+".yaml"
 	}):
-		p.File(at, ".", nil, "this is a second definition of %s, which mrgen doesn't update: delete it", name[1])
+		p.File(at, ".", nil, "this is a second definition of %s, which mrgen doesn't update: delete it", name.Value)
 	}
 }
