@@ -36,8 +36,9 @@ type Problem struct {
 	Dir, Message string
 }
 
-// Check type-checks files with the bodies of their functions, by the folders of their packages. In other files, it only checks the declarations that these depend on. Tests are checked
-// with the tests beside them, or not at all unless tests is set.
+// Check type-checks files with the bodies of their functions, by the folders of their packages. In other files, it only
+// checks the declarations that these depend on. Tests are checked with the tests beside them, or not at all unless tests
+// is set.
 func Check(ctx context.Context, s *load.Program, folders map[string][]string, tests bool) ([]Problem, []Checked, error) {
 	u := compile.NewUniverse(s)
 	w := &wholes{Universe: u, program: s, asked: map[*ast.File]string{}}

@@ -33,14 +33,14 @@ func Extension(pairs []scopepair.Pair) stagerunner.Extension {
 			})
 		},
 		Finish: func(ctx context.Context, f *stagerunner.Finishing) (diag.List, error) {
-			return checkCopies(ctx, f, pairs)
+			return checkCopies(ctx, f)
 		},
 	}
 }
 
 // checkCopies checks that copies compile with the output of the run, either in folders where copies change or
 // everywhere.
-func checkCopies(ctx context.Context, f *stagerunner.Finishing, pairs []scopepair.Pair) (diag.List, error) {
+func checkCopies(ctx context.Context, f *stagerunner.Finishing) (diag.List, error) {
 	copies := f.WrittenSource()
 	checked := map[string][]string{} // by folder
 	for name, c := range copies {
@@ -57,12 +57,11 @@ func checkCopies(ctx context.Context, f *stagerunner.Finishing, pairs []scopepai
 		return nil, nil
 	}
 	defer f.Settings.Begin("compile")()
-	return (&copyChecker{pairs: pairs, scope: f.Scope, files: f.GoFiles()}).check(ctx, checked)
+	return (&copyChecker{scope: f.Scope, files: f.GoFiles()}).check(ctx, checked)
 }
 
 // A copyChecker checks copies in a module with the Go files of a run.
 type copyChecker struct {
-	pairs []scopepair.Pair
 	scope *modules.Scope
 	files map[string][]byte
 }
@@ -110,10 +109,11 @@ func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (di
 
 // checkNamespaces reports where cluster scoped copies read namespaces that are empty.
 func (c *copyChecker) checkNamespaces(program *load.Program, copies map[string][]string, packages []bodies.Checked) diag.List {
+	module := modules.ModulePath(c.scope.Root())
 	apis := map[string]bool{}
 	for name, of := range c.scope.Options.Copies {
 		if of.API {
-			apis[path.Join(modules.ModulePath(c.scope.Root()), path.Dir(name))] = true
+			apis[path.Join(module, path.Dir(name))] = true
 		}
 	}
 	var diags diag.List
