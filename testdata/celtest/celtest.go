@@ -25,13 +25,18 @@ func New(t testing.TB, options ...cel.EnvOption) func(rule string) func(self map
 		if err != nil {
 			t.Fatal(err)
 		}
-		return func(self map[string]any) string {
-			value, _, err := program.Eval(map[string]any{"self": self})
-			if err != nil {
-				return "fails"
-			}
-			return fmt.Sprint(value)
+		return Judge(program)
+	}
+}
+
+// Judge returns a function that says what a program comes to for an object, as those of [New] do.
+func Judge(program cel.Program) func(self map[string]any) string {
+	return func(self map[string]any) string {
+		value, _, err := program.Eval(map[string]any{"self": self})
+		if err != nil {
+			return "fails"
 		}
+		return fmt.Sprint(value)
 	}
 }
 

@@ -212,9 +212,7 @@ func (l *life) otherName() {
 			l.without(w.step, "%s", reason)
 			continue
 		}
-		u := w.object(l.example)
-		meta.SetExternalName(u, external)
-		w.add(u)
+		w.createAs(external, l.example)
 		isPlain := !strings.ContainsAny(external, " %/ü")
 		w.rest()
 		switch isCreated := len(w.own()) > 0; {
@@ -964,9 +962,7 @@ func (l *life) deletes() {
 	w.failIf(countOf(w.asked, Delete) != 1, deletedTwice, "", "%d times", countOf(w.asked, Delete))
 	if l.userNames {
 		w = l.world("delete under another name")
-		u := w.object(l.example)
-		meta.SetExternalName(u, "another")
-		w.add(u)
+		w.createAs("another", l.example)
 		w.settle()
 		w.delete()
 		w.ends()

@@ -320,6 +320,13 @@ func (w *world) create(spec map[string]any) {
 	w.add(w.object(spec))
 }
 
+// createAs creates the managed resource with an external name that the user sets.
+func (w *world) createAs(external string, spec map[string]any) {
+	u := w.object(spec)
+	meta.SetExternalName(u, external)
+	w.add(u)
+}
+
 func (w *world) key() client.ObjectKey { return client.ObjectKeyFromObject(w.object(nil)) }
 
 // live returns the managed resource as it is stored, nil if it is gone.

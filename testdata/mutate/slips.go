@@ -176,19 +176,9 @@ func (e *editor) visitExpression(n ast.Expr) {
 			e.replace(n, e.source(n.X), "without the ! in "+e.source(n))
 		}
 	case *ast.BasicLit:
-		switch n.Value {
-		case "0":
-			e.replace(n, "1", "1 for 0")
-		case "1":
-			e.replace(n, "2", "2 for 1")
-		}
+		e.exchange(n, n.Value)
 	case *ast.Ident:
-		switch n.Name {
-		case "true":
-			e.replace(n, "false", "false for true")
-		case "false":
-			e.replace(n, "true", "true for false")
-		}
+		e.exchange(n, n.Name)
 	case *ast.CompositeLit:
 		for i, element := range n.Elts {
 			begin, end := e.at(element)
@@ -197,6 +187,15 @@ func (e *editor) visitExpression(n ast.Expr) {
 			}
 			e.add(begin, end, "", "omit "+e.source(element))
 		}
+	}
+}
+
+// exchanged are values that are written for others by mistake.
+var exchanged = map[string]string{"0": "1", "1": "2", "true": "false", "false": "true"}
+
+func (e *editor) exchange(n ast.Expr, text string) {
+	if other, ok := exchanged[text]; ok {
+		e.replace(n, other, other+" for "+text)
 	}
 }
 

@@ -35,13 +35,7 @@ func ofPlain(t *testing.T, rule *Rule) func(self map[string]any) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(self map[string]any) string {
-		value, _, err := program.Eval(map[string]any{"self": self})
-		if err != nil {
-			return "fails"
-		}
-		return fmt.Sprint(value)
-	}
+	return celtest.Judge(program)
 }
 
 // TestPlain has CEL judge random objects by random rules, and by the form that questions about them are answered from:
