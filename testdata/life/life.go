@@ -190,11 +190,20 @@ func (l *life) fail(step string, c cause, subject, format string, arguments ...a
 	if i < 0 {
 		i = len(l.failures)
 		c.look = cmp.Or(l.Look[c.id], c.look)
-		l.failures = append(l.failures, &failure{cause: c, subject: subject, detail: fmt.Sprintf(format, arguments...)})
+		l.failures = append(l.failures, &failure{cause: c, subject: subject, detail: shortened(fmt.Sprintf(format, arguments...))})
 	}
 	if f := l.failures[i]; !slices.Contains(f.steps, step) {
 		f.steps = append(f.steps, step)
 	}
+}
+
+// shortened returns a text without its middle if it has more than a few lines, as that of a large map.
+func shortened(detail string) string {
+	const most = 500
+	if len(detail) <= most {
+		return detail
+	}
+	return strings.ToValidUTF8(detail[:most/2]+" … "+detail[len(detail)-most/2:], "")
 }
 
 // done counts something that a step did.
