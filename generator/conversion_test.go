@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/testdata/budget"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -23,10 +24,10 @@ func TestConversionsInMemory(t *testing.T) {
 	o.CacheDir = t.TempDir()
 	testprovider.Apply(t, o)
 	// The types differ, so that nothing asks whether one field is the other by another name.
-	for _, edit := range []struct{ version, of, changes string }{
+	for _, edit := range budget.Sample([]struct{ version, of, changes string }{
 		{"v1", "string", "apis/v1alpha1/zz_generated.conversion.go apis/v1beta1/zz_generated.conversion.go"},
 		{"v1alpha1", "int64", "apis/v1alpha1/zz_generated.conversion.go"},
-	} {
+	}, 1) {
 		file := filepath.Join(dir, "apis", edit.version, "database_types.go")
 		content := strings.Replace(string(testmodule.Read(t, file)), "type DatabaseParameters struct {\n",
 			"type DatabaseParameters struct {\n\t// Added by an edit of "+edit.version+".\n\t// +optional\n\tAddedIn"+edit.version+" *"+edit.of+" `json:\"addedIn"+edit.version+",omitempty\"`\n\n", 1)

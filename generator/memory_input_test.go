@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/provider"
+	"github.com/mrgen-io/mrgen/testdata/budget"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -403,7 +404,7 @@ func (w *workshop) compare(t *testing.T) generator.Result {
 // TestMemoryInput edits what a run depends on elsewhere than in the packages that it
 // generates code for, or only by way of the go command.
 func TestMemoryInput(t *testing.T) {
-	for _, test := range inputCases {
+	for _, test := range budget.Sample(inputCases, 9) {
 		t.Run(test.name, func(t *testing.T) {
 			if test.cgo {
 				t.Setenv("CGO_ENABLED", "1")
@@ -426,7 +427,7 @@ func TestMemoryInput(t *testing.T) {
 // TestMemoryEditedMeanwhile edits source while a run is at work, and puts it back.
 func TestMemoryEditedMeanwhile(t *testing.T) {
 	const file = "apis/c/v1/gamma.go"
-	for _, test := range []struct {
+	for _, test := range budget.Sample([]struct {
 		name                string
 		prepare, edit, undo func(*workshop)
 	}{
@@ -467,7 +468,7 @@ func TestMemoryEditedMeanwhile(t *testing.T) {
 			func(w *workshop) { w.write("../other/size/size.go", size("size", "Weight")) },
 			func(w *workshop) { w.write("../other/size/size.go", size("size", "Depth")) },
 		},
-	} {
+	}, 2) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			w := newPreparedWorkshop(t, test.prepare)

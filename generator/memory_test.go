@@ -44,7 +44,7 @@ func TestMemory(t *testing.T) {
 	t.Run("conversions", func(t *testing.T) {
 		testEdits(t, newPreparedWorkshop(t, converted), rand.New(rand.NewPCG(1, 5)), edits)
 	})
-	for _, name := range slices.Sorted(maps.Keys(wide)) {
+	for _, name := range budget.Sample(slices.Sorted(maps.Keys(wide)), 1) {
 		t.Run(name, func(t *testing.T) {
 			testEdits(t, newPreparedWorkshop(t, wide[name]), rand.New(rand.NewPCG(3, 4)), max(1, edits/5))
 		})
@@ -243,7 +243,7 @@ func TestMemoryOfEarlierFiles(t *testing.T) {
 	if len(gone) < 7 { // two of conversions, five of the kind
 		t.Fatalf("only %v are deleted", gone)
 	}
-	for _, name := range gone {
+	for _, name := range budget.Sample(gone, 3) {
 		w.write(name, w.earlier[name])
 		if !generator.IsStale(w.options.Run()) {
 			t.Errorf("%s comes back, which goes unnoticed", name)

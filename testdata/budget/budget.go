@@ -24,5 +24,18 @@ func Of(small, large int) int {
 	return large
 }
 
+// Sample returns a whole list if the budget is large, and else as many of its elements as the number says, evenly
+// spread. As [Of] it is for within a test.
+func Sample[E any](list []E, small int) []E {
+	if IsLarge() || small >= len(list) {
+		return list
+	}
+	some := make([]E, small)
+	for i := range some {
+		some[i] = list[i*len(list)/small]
+	}
+	return some
+}
+
 // IsLarge reports whether the budget is large. As [Of] it is for within a test.
 func IsLarge() bool { return os.Getenv(Variable) != "" }
