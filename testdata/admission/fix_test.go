@@ -69,8 +69,9 @@ func isRequired(refusal string) bool { return strings.Contains(refusal, "require
 // spec.initProvider alone has, which the schema can't demand. Without pointers, strings
 // that were empty count as missing.
 func FuzzFixRelax(f *testing.F) {
-	f.Add(uint64(1))
-	f.Add(uint64(2))
+	for seed := range budget(1, 2) {
+		f.Add(uint64(1 + seed))
+	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		r := &random{rand.New(rand.NewPCG(seed, 0))}
 		how, pointers := "relax --pointers", true

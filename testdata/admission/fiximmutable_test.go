@@ -211,8 +211,9 @@ var listed = regexp.MustCompile(`(?m)rule about ((?:outer\.)?f\d+): (.*?)(?: \[[
 // FuzzFixImmutable guards that fix immutable changes nothing about which updates the API
 // server accepts but what it says, and says nothing that does not change.
 func FuzzFixImmutable(f *testing.F) {
-	f.Add(uint64(1))
-	f.Add(uint64(2))
+	for seed := range budget(1, 2) {
+		f.Add(uint64(1 + seed))
+	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		r := &random{rand.New(rand.NewPCG(seed, 2))}
 		source := typesHeader + `

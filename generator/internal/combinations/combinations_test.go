@@ -33,7 +33,7 @@ func TestCombinations(t *testing.T) {
 	}
 	t.Logf("seed %d: %d base cells and %d with markers in all", *seed, len(base), len(others))
 	if !*every {
-		base, others = base[:min(len(base), budget.Of(50, len(base)))], others[:min(len(others), budget.Of(100, 3000))]
+		base, others = base[:min(len(base), budget.Of(25, len(base)))], others[:min(len(others), budget.Of(50, 3000))]
 	}
 	c := &comparison{t: t, found: newFindings(), values: values(t), bases: map[baseKey]*judgement{}}
 	cells := append(base, others...)

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/testdata/budget"
 )
 
 // A court judges objects of a kind.
@@ -345,7 +346,7 @@ func (c *court) systematic() {
 				return
 			}
 			stored, _ := c.server.Read(old)
-			for _, object := range objects {
+			for _, object := range budget.Sample(objects, 4) {
 				if c.update(stored, object); c.t.Failed() {
 					return
 				}

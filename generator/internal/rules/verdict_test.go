@@ -343,14 +343,14 @@ func TestRulesJudge(t *testing.T) {
 			c.systematic()
 			c.standIns()
 			c.unreadable()
-			for range budget.Of(60, 2000) {
+			for range budget.Of(25, 2000) {
 				c.random()
 				if t.Failed() {
 					return // one is enough to look at
 				}
 			}
 			t.Logf("%+v", c.seen)
-			if c.seen.created < 40 || k.name == "Fixed" && (c.seen.changed < 100 || c.seen.kept < 100) {
+			if c.seen.created < budget.Of(25, 40) || k.name == "Fixed" && min(c.seen.changed, c.seen.kept) < budget.Of(50, 100) {
 				t.Errorf("%+v: this proves little", c.seen)
 			}
 		})

@@ -28,7 +28,7 @@ var firstPair = flag.Int("first-pair", 0, "the first pair of TestWhatBreaksIsFou
 // test's own, which knows nothing of the search.
 func TestWhatBreaksIsFound(t *testing.T) {
 	ctx := context.Background()
-	pairs := budget.Of(20, 800)
+	pairs := budget.Of(10, 800)
 	shapes := shapes(t)
 	all, without, judged, bad := 0, 0, 0, 0
 	for i := *firstPair; i < *firstPair+pairs; i++ {

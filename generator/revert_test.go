@@ -1,4 +1,4 @@
-package inspection
+package generator_test
 
 import (
 	"io/fs"
@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/mrgen-io/mrgen/generator/internal/inspection"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -15,7 +16,7 @@ func TestRevert(t *testing.T) {
 	root := t.TempDir()
 	testmodule.WriteTree(t, root, map[string][]byte{"apis/same.go": []byte("same"), "apis/changed.go": []byte("old"), "apis/stale.go": []byte("stale")})
 	before := treeOf(t, root)
-	plan, diags, err := PlanFiles(root, map[string][]byte{
+	plan, diags, err := inspection.PlanFiles(root, map[string][]byte{
 		"apis/same.go":        []byte("same"),
 		"apis/changed.go":     []byte("new"),
 		"apis/created.go":     []byte("new"),
@@ -36,7 +37,7 @@ func TestRevert(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	if problems := Revert(plan); len(problems) > 0 {
+	if problems := inspection.Revert(plan); len(problems) > 0 {
 		t.Fatal(problems)
 	}
 	before["shared"], before["shared/z.txt"] = "", "other"

@@ -1,4 +1,4 @@
-package lint_test
+package fix_test
 
 import (
 	"context"

@@ -1,9 +1,10 @@
-package command
+package generator_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/mrgen-io/mrgen/generator/internal/command"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 )
 
@@ -11,7 +12,7 @@ import (
 // and that definitions are made before they are read.
 func TestStages(t *testing.T) {
 	names, files := map[string]bool{}, map[string]string{}
-	for _, s := range Stages {
+	for _, s := range command.Stages {
 		switch {
 		case s.Name == "" || s.Name != strings.ToLower(s.Name):
 			t.Errorf("stage %q: the name must be in lower case", s.Name)

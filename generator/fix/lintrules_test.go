@@ -1,4 +1,4 @@
-package lintrules_test
+package fix_test
 
 import (
 	"strings"
@@ -8,8 +8,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/review/lintrules"
 )
 
-// TestAll holds what each rule says of itself, and the order of the rules.
-func TestAll(t *testing.T) {
+// TestLintRulesSay holds what each rule says of itself, and the order of the rules.
+func TestLintRulesSay(t *testing.T) {
 	for i, r := range lintrules.All {
 		before, after := lintrules.Example(r.Name)
 		switch {

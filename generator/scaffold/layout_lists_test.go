@@ -1,4 +1,4 @@
-package layout_test
+package scaffold_test
 
 import (
 	"go/ast"

@@ -1,4 +1,4 @@
-package providerpackage_test
+package generator_test
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/extensions/providerpackage"
 )
 
-func TestCheck(t *testing.T) {
+func TestProviderPackage(t *testing.T) {
 	const (
 		provider = "apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\n"
 		missing  = "warning: the package ships MRDs, so the provider must start while they are inactive: gate its controllers, then add safe-start to spec.capabilities"
@@ -78,7 +78,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-func TestCheckUnreadable(t *testing.T) {
+func TestProviderPackageUnreadable(t *testing.T) {
 	root := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(root, "package", "crossplane.yaml"), 0o755); err != nil {
 		t.Fatal(err)

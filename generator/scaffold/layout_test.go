@@ -1,4 +1,4 @@
-package layout_test
+package scaffold_test
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 // TestLayout finds where new kinds belong in modules of several layouts. Each line of the file queries
 // has the name, the group and the version of one.
 func TestLayout(t *testing.T) {
-	archives, err := filepath.Glob("testdata/*.txtar")
+	archives, err := filepath.Glob("../internal/workshop/layout/testdata/*.txtar")
 	if err != nil || len(archives) == 0 {
 		t.Fatal("there are no modules", err)
 	}

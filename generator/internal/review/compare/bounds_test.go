@@ -1,4 +1,4 @@
-package bounds_test
+package compare
 
 import (
 	"math/rand/v2"
