@@ -19,6 +19,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/rogpeppe/go-internal/txtar"
 	"golang.org/x/mod/modfile"
 	"golang.org/x/term"
 
@@ -58,6 +59,8 @@ var testdata = filepath.Join("..", "..", "testdata")
 // the script brings a go.mod. A script that has an empty file "stand-ins" gets the
 // modules in testdata/stubs in place of these: where they do, it takes a tenth of the
 // time. They don't where what is generated is compiled, or compared as a whole.
+//
+// A file "fixtures" names archives in testdata/script/fixtures, whose files the script has, too.
 //
 // Beside testscript's commands there is
 //
@@ -100,6 +103,9 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			setEnvironment(env)
+			if err := addFixtures(env.WorkDir); err != nil {
+				return err
+			}
 			edits, err := splitEdits(env.WorkDir)
 			if err != nil {
 				return err
@@ -307,6 +313,22 @@ func commit(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	ts.Check(ts.Exec("git", "add", "--all", "--force", "."))
 	ts.Check(ts.Exec("git", "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "--allow-empty", "-m", "all"))
+}
+
+// addFixtures writes the files that a script shares with others.
+func addFixtures(dir string) error {
+	names, err := os.ReadFile(filepath.Join(dir, "fixtures"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for name := range strings.FieldsSeq(string(names)) {
+		archive, parsed := txtar.ParseFile(filepath.Join(testdata, "script", "fixtures", name+".txtar"))
+		if parsed != nil {
+			return parsed
+		}
+		err = errors.Join(err, txtar.Write(archive, dir))
+	}
+	return errors.Join(err, os.Remove(filepath.Join(dir, "fixtures")))
 }
 
 // editsKey has the edits of a script's Go files among its values.
