@@ -83,8 +83,8 @@ func TestForeignFiles(t *testing.T) {
 			refuses(t, dir, tree, options, files)
 		}
 	}
-	if !budget.IsLarge() {
-		return // some providers have some of the files
+	if !budget.IsLarge() && len(missing) < len(generator.StageFiles()) {
+		return // two providers have some of the files
 	}
 	for name := range missing {
 		t.Errorf("no provider has %s", name)
