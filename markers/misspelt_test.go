@@ -453,6 +453,6 @@ func FuzzCheckForeign(f *testing.F) {
 			}
 		}
 		IsRead(text)
-		ReferenceOf(text)
+		Meant(text)
 	})
 }

@@ -42,40 +42,16 @@ func Names() []string {
 	return names
 }
 
-// ReferenceOf describes the markers that have the name, or that begin with it and a colon. The name may have a
-// plus sign. Otherwise, near is the most similar name, or "".
-func ReferenceOf(name string) (r Reference, near string, found bool) {
+// Meant returns the name of the marker that is most like a name that no marker has, or "".
+func Meant(name string) string {
 	name = written(strings.TrimPrefix(name, "+"))
-	matches := func(other string) bool { return other == name || name != "" && strings.HasPrefix(other, name+":") }
-	used := map[ArgumentType]bool{}
-	for _, d := range described {
-		if matches(d.Name) {
-			r.Read = append(r.Read, d)
-			for _, a := range d.Arguments {
-				used[a.Type] = true
-			}
-		}
+	// mrgen's own names first: "mrgen:referense" means one of them.
+	if d := nearestDefinition(name); d != nil && isOwned(name, "") {
+		return d.Name
 	}
-	for _, m := range ofOtherTools() {
-		if matches(m.Name) {
-			r.Foreign = append(r.Foreign, m)
-		}
+	near, _ := nearestForeign(name)
+	if near == "" {
+		near, _ = Nearest(name, Names()) // outside the namespaces, any similar name helps
 	}
-	if len(r.Read)+len(r.Foreign) == 0 {
-		// mrgen's own names first: "mrgen:referense" means one of them.
-		if d := nearestDefinition(name); d != nil && isOwned(name, "") {
-			return r, d.Name, false
-		}
-		near, _ = nearestForeign(name)
-		if near == "" {
-			near, _ = Nearest(name, Names()) // outside the namespaces, any similar name helps
-		}
-		return r, near, false
-	}
-	for _, t := range argumentTypeDocs {
-		if used[t.Type] {
-			r.Types = append(r.Types, t)
-		}
-	}
-	return r, "", true
+	return near
 }

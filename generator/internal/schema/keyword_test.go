@@ -87,19 +87,27 @@ func (r *random) fill(v reflect.Value, depth int) {
 	}
 }
 
-// TestChange holds that each schema in a schema is changed once, in any keyword that holds some.
-func TestChange(t *testing.T) {
+// TestEach holds that each schema in a schema is visited once, in any keyword that holds some, and can be changed.
+func TestEach(t *testing.T) {
+	var all func(s *schema.Props, visit func(*schema.Props))
+	all = func(s *schema.Props, visit func(*schema.Props)) {
+		visit(s)
+		schema.Each(s, func(_ schema.Step, below *schema.Props) bool {
+			all(below, visit)
+			return true
+		})
+	}
 	for seed := range uint64(200) {
 		r := &random{Rand: rand.New(rand.NewPCG(seed, 0))}
 		s := r.schema(3)
 		var visited []string
-		schema.Change(s, func(s *schema.Props) { visited, s.ID = append(visited, s.ID), "changed" })
+		all(s, func(s *schema.Props) { visited, s.ID = append(visited, s.ID), "changed" })
 		slices.Sort(visited)
 		slices.Sort(r.ids)
 		if diff := cmp.Diff(r.ids, visited); diff != "" {
 			t.Fatalf("seed %d: (-all +visited):\n%s", seed, diff)
 		}
-		schema.Change(s, func(s *schema.Props) {
+		all(s, func(s *schema.Props) {
 			if s.ID != "changed" {
 				t.Errorf("seed %d: schema %s isn't changed", seed, s.ID)
 			}

@@ -113,15 +113,6 @@ func (k *Keyword) Each(s *Props, visit func(Step, *Props) bool) {
 	}
 }
 
-// Change changes a schema and all schemas in it, the outer ones first.
-func Change(s *Props, change func(*Props)) {
-	change(s)
-	Each(s, func(_ Step, below *Props) bool {
-		Change(below, change)
-		return true
-	})
-}
-
 // elements are the steps to the elements of a list or a map.
 var elements = []Step{{Kind: Items}, {Kind: Values}}
 

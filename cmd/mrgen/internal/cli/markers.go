@@ -31,10 +31,8 @@ and arguments. With a name, it shows that marker, and markers whose names begin 
 		RunE: func(cmd *cobra.Command, args []string) error {
 			shown := markers.FullReference()
 			if len(args) > 0 {
-				var near string
-				var found bool
-				if shown, near, found = markers.ReferenceOf(args[0]); !found {
-					return unknownMarker(args[0], near)
+				if shown = referenceOf(args[0], shown); len(shown.Read)+len(shown.Foreign) == 0 {
+					return unknownMarker(args[0], markers.Meant(args[0]))
 				}
 			}
 			text, err := referenceFormats[format](shown)
@@ -43,6 +41,33 @@ and arguments. With a name, it shows that marker, and markers whose names begin 
 	}
 	cmd.Flags().VarP(settings.Choice(&format, "format", "text", "markdown", "json"), "output", "o", "text, markdown or json")
 	return cmd
+}
+
+// referenceOf describes the markers that have the name, or that begin with it and a colon. The name may have a plus sign, and a value.
+func referenceOf(name string, all markers.Reference) (r markers.Reference) {
+	name, _, _ = strings.Cut(strings.TrimPrefix(name, "+"), "=")
+	name = strings.TrimRight(name, " :")
+	matches := func(other string) bool { return other == name || name != "" && strings.HasPrefix(other, name+":") }
+	used := map[markers.ArgumentType]bool{}
+	for _, d := range all.Read {
+		if matches(d.Name) {
+			r.Read = append(r.Read, d)
+			for _, a := range d.Arguments {
+				used[a.Type] = true
+			}
+		}
+	}
+	for _, m := range all.Foreign {
+		if matches(m.Name) {
+			r.Foreign = append(r.Foreign, m)
+		}
+	}
+	for _, t := range all.Types {
+		if used[t.Type] {
+			r.Types = append(r.Types, t)
+		}
+	}
+	return r
 }
 
 // unknownMarker returns the error for an unknown marker, with the nearest one.
