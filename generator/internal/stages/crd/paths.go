@@ -1,7 +1,6 @@
 package crd
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -106,7 +105,7 @@ func unfit(root schema.Cursor, path string, types ...string) string {
 // several values, or to values without a schema.
 func along(at schema.Cursor, path *jsonpath.ListNode) (end schema.Cursor, why string) {
 	for _, node := range path.Nodes {
-		if s := at.Schema; s.Type == "" || s.Type == "object" && len(s.Properties) == 0 || schema.KeepsUnknown(s) {
+		if s := at.Schema; s.Type == "" || s.AdditionalProperties != nil || schema.KeepsUnknown(s) {
 			return schema.Cursor{}, ""
 		}
 		switch node := node.(type) {
@@ -120,7 +119,7 @@ func along(at schema.Cursor, path *jsonpath.ListNode) (end schema.Cursor, why st
 			}
 			below := at.Property(node.Value)
 			if below.Schema == nil {
-				return below, missing(at, node.Value)
+				return below, "leads to no field"
 			}
 			at = below
 		case *jsonpath.ArrayNode:
@@ -144,19 +143,6 @@ func along(at schema.Cursor, path *jsonpath.ListNode) (end schema.Cursor, why st
 		}
 	}
 	return at, ""
-}
-
-// missing says why a name that an object doesn't have leads to nothing. It says nothing where the object's struct embeds one
-// of another module, whose next version may have the field, unless the name is nearly that of a field.
-func missing(at schema.Cursor, name string) string {
-	isOutside := func(f *model.Field) bool { return f.Inline && !f.Type.Deref().Local }
-	if at.Type == nil || !slices.ContainsFunc(at.Type.Deref().Fields, isOutside) {
-		return "leads to no field"
-	}
-	if near, found := markers.Nearest(name, slices.Sorted(maps.Keys(at.Schema.Properties))); found {
-		return "leads to no field, unlike " + near
-	}
-	return ""
 }
 
 // isBare reports whether a part of a path is a name that stands for nothing.

@@ -23,7 +23,15 @@ type ClusterManagedResourceSpec struct {
 }
 
 // ManagedResourceStatus is the status of managed resources.
-type ManagedResourceStatus struct{}
+type ManagedResourceStatus struct {
+	// +listType=map
+	// +listMapKey=type
+	// +optional
+	Conditions []Condition `json:"conditions,omitempty"`
+}
+
+// DeepCopyInto copies the receiver.
+func (in *ManagedResourceStatus) DeepCopyInto(out *ManagedResourceStatus) { *out = *in }
 
 // SetConditions sets conditions.
 func (*ManagedResourceStatus) SetConditions(...Condition) {}
@@ -35,7 +43,10 @@ func (*ManagedResourceStatus) GetCondition(ConditionType) Condition { return Con
 type ConditionType string
 
 // Condition is a condition of a managed resource.
-type Condition struct{}
+type Condition struct {
+	Type   ConditionType `json:"type"`
+	Status string        `json:"status"`
+}
 
 // ProviderConfigStatus selects core v2.
 type ProviderConfigStatus struct {

@@ -12,7 +12,15 @@ type ResourceSpec struct {
 func (in *ResourceSpec) DeepCopyInto(out *ResourceSpec) { *out = *in }
 
 // ResourceStatus is the status of managed resources.
-type ResourceStatus struct{}
+type ResourceStatus struct {
+	// +listType=map
+	// +listMapKey=type
+	// +optional
+	Conditions []Condition `json:"conditions,omitempty"`
+}
+
+// DeepCopyInto copies the receiver.
+func (in *ResourceStatus) DeepCopyInto(out *ResourceStatus) { *out = *in }
 
 // SetConditions sets conditions.
 func (*ResourceStatus) SetConditions(...Condition) {}
@@ -24,7 +32,10 @@ func (*ResourceStatus) GetCondition(ConditionType) Condition { return Condition{
 type ConditionType string
 
 // Condition is a condition of a managed resource.
-type Condition struct{}
+type Condition struct {
+	Type   ConditionType `json:"type"`
+	Status string        `json:"status"`
+}
 
 // ProviderConfigStatus selects runtime v1.
 type ProviderConfigStatus struct {

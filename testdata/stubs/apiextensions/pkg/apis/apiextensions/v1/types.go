@@ -9,6 +9,12 @@ type JSON struct {
 // MarshalJSON returns the value.
 func (j JSON) MarshalJSON() ([]byte, error) { return j.Raw, nil }
 
+// UnmarshalJSON keeps a value.
+func (j *JSON) UnmarshalJSON(text []byte) error {
+	j.Raw = text
+	return nil
+}
+
 // DeepCopyInto copies the receiver.
 func (in *JSON) DeepCopyInto(out *JSON) { *out = *in }
 
