@@ -174,7 +174,7 @@ func usersOf(m *model.Model, importPath, name string) []*model.Field {
 			return known
 		}
 		leads[t] = t.Package == importPath && t.Name == name
-		if strings.HasPrefix(t.Package, "k8s.io/apimachinery/") || strings.HasPrefix(t.Package, "k8s.io/apiextensions-apiserver/") {
+		if strings.HasPrefix(t.Package, "k8s.io/apimachinery/") {
 			return leads[t] // controller-tools knows the schemas of these
 		}
 		for _, f := range t.Fields {

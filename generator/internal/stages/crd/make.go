@@ -112,7 +112,11 @@ func conflict(s versionSchema, c controllertools.Conflict) diag.Diagnostic {
 			"%s has the type %s.%s, which writes text but isn't declared as one: %s", name, t.PackageName, t.Name, remedy)
 	}
 	if at.Type != nil && at.Type.Deref().Marshals {
-		return diag.Errorf(at.Pos, codeMarker, "%s has the types %s and %s in the CRD: %s", name, c.Types[0], c.Types[1], schemaless)
+		remedy := schemaless
+		if model.Named(at.Markers(), markers.ValidationType) != nil {
+			remedy = "mark it +" + markers.Schemaless + ", too"
+		}
+		return diag.Errorf(at.Pos, codeMarker, "%s has the types %s and %s in the CRD: %s", name, c.Types[0], c.Types[1], remedy)
 	}
 	return diag.Errorf(at.Pos, codeMarker,
 		"%s has the types %s and %s in the CRD: check its Go type, +kubebuilder:validation:Type, and embedded fields with its JSON name",

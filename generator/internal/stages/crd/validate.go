@@ -81,14 +81,20 @@ func refusal(d stage.Definition, p crdvalidation.ValidationError) diag.Diagnosti
 		return diag.Errorf(locate(d, p), codeAPIServer,
 			"%s is recursive, which a CRD can't express: use apiextensionsv1.JSON in its place here", name)
 	}
-	if at := cursor(d, p); p.Field == "items" && at.Type != nil && at.Type.Deref().Marshals {
+	at := cursor(d, p)
+	switch isTyped := at.Type != nil; {
+	case isTyped && p.Field == "items" && at.Type.Deref().Marshals:
 		return diag.Errorf(at.Pos, codeAPIServer, "%s has no items in Go: %s", at.Type.Deref().Name, schemaless)
-	}
-	if p.Field == "uniqueItems" {
+	case isTyped && p.Field == markers.Default && at.Type.Deref().Package == "time":
+		return diag.Errorf(locate(d, p), codeAPIServer,
+			"%s is a number of nanoseconds, and its default isn't: make it a metav1.Duration", p.Path[len(p.Path)-1].Name)
+	case strings.Contains(p.Reason, "messageExpression cost") && strings.Contains(at.Schema.XValidations[p.Rule].MessageExpression, "string("):
+		return diag.Errorf(locate(d, p), codeAPIServer,
+			"the messageExpression costs the API server too much, which knows no bound for string(…): write '… %%d'.format([…]), or %%s for texts")
+	case p.Field == "uniqueItems":
 		return diag.Errorf(locate(d, p), codeAPIServer,
 			"the API server refuses uniqueItems: write +listType=set for a list of scalars, or +listType=map with +listMapKey")
-	}
-	if decided == nil {
+	case decided == nil:
 		return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s: %s", p.Subject(), p.Reason)
 	}
 	// mrgen wrote the rule, so the field that it is about must change.
@@ -204,10 +210,9 @@ func partMarker(list []model.Marker, field string) diag.Position {
 // name.
 func nthMarker(list []model.Marker, name string, n int) diag.Position {
 	for _, m := range list {
-		parts := strings.Split(markerName(m.Text), ":")
-		if m.Text != name && markerName(m.Text) != name &&
-			!slices.ContainsFunc(parts, func(part string) bool { return strings.EqualFold(part, name) }) &&
-			!strings.HasPrefix(m.Text, name+":") {
+		text, _, _ := strings.Cut(m.Text, "=")
+		isPart := slices.ContainsFunc(strings.Split(text, ":"), func(part string) bool { return strings.EqualFold(part, name) })
+		if m.Text != name && text != name && !isPart && !strings.HasPrefix(m.Text, name+":") {
 			continue
 		}
 		if n == 0 {
@@ -216,10 +221,4 @@ func nthMarker(list []model.Marker, name string, n int) diag.Position {
 		n--
 	}
 	return diag.Position{}
-}
-
-// markerName returns a marker's text without arguments.
-func markerName(text string) string {
-	name, _, _ := strings.Cut(text, "=")
-	return name
 }
