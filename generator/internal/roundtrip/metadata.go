@@ -38,12 +38,6 @@ func (c *checker) metadataIn(at schema.Cursor, reported map[diag.Position]bool) 
 			"the API server drops the labels and annotations in %s: set crds.embeddedObjectMeta: true in mrgen.yaml",
 			strings.TrimPrefix(at.Path.String(), ".")))
 	}
-	if isObjectMeta(t) && schema.KeepsUnknown(at.Schema) && len(at.Schema.Properties) == 0 && !at.Above.Schema.XEmbeddedResource && !reported[pos] {
-		reported[pos] = true
-		c.diags = append(c.diags, diag.Warningf(pos, codeRoundTrip,
-			"Go can't list the kind if a label in %s isn't a text, which the API server stores: set crds.embeddedObjectMeta: true, and remove +%s",
-			strings.TrimPrefix(at.Path.String(), "."), UnknownMarker(at)))
-	}
 	for below := range at.Below() {
 		c.metadataIn(below, reported)
 	}

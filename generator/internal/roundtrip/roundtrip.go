@@ -174,11 +174,15 @@ func (c *checker) hidden(name string, at schema.Cursor, zero any) {
 // omitted checks the effect on an object if Go omits a field that is empty or null.
 func (c *checker) omitted(name string, at schema.Cursor, required bool) {
 	replaced := at.Schema.Default
-	if !required && replaced == nil { // nothing requires or replaces the value
+	// mrgen's own rule requires a field that observe-only resources leave out. An empty text or list is mostly meant as unset.
+	isRelaxed := !required && at.Field.Required && at.Type.Kind == model.Basic && at.Type.Basic != "string"
+	if !required && replaced == nil && !isRelaxed { // nothing requires or replaces the value
 		return
 	}
 	for _, value := range c.omissions(at) {
 		switch {
+		case replaced == nil && isRelaxed:
+			c.warn(at.Field, "%s is required, and %s counts as unset, since Go omits it: "+remedy(at, value), name, schema.JSON(value))
 		case replaced != nil && !equal(replaced.Raw, value):
 			c.warn(at.Field, "if %s is %s, it becomes %s with the first update from Go, which omits it: "+remedy(at, value), name, schema.JSON(value),
 				schema.RawJSON(replaced.Raw))

@@ -297,6 +297,7 @@ func TestAround(t *testing.T) {
 	quantity, duration, moment := typeOf(reflect.TypeFor[resource.Quantity]()), typeOf(reflect.TypeFor[metav1.Duration]()), typeOf(reflect.TypeFor[metav1.Time]())
 	const (
 		unread   = "Go can't list the kind if %s is %s, which the API server stores: "
+		typed    = "Go can't list the kind if x holds other types, which the API server stores: remove +Schemaless and +PreserveUnknownFields, or use apiextensionsv1.JSON"
 		strict   = `"type":"object","properties":{"a":{"type":"string","minLength":1}}`
 		sent     = `updates from Go send "" for a where nobody set a value, which the API server refuses: make it a pointer with omitempty`
 		choice   = `"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}`
@@ -318,7 +319,7 @@ func TestAround(t *testing.T) {
 		"items":               {&model.Type{Kind: model.Slice, Elem: structOf(field("a", text))}, `"type":"array","items":{` + strict + `}`, []string{sent}},
 		"values":              {&model.Type{Kind: model.Map, Key: text, Elem: structOf(field("a", text))}, `"type":"object","additionalProperties":{` + strict + `}`, []string{sent}},
 		"items that encode":   {&model.Type{Kind: model.Slice, Elem: duration}, `"type":"array","items":{"type":"string",` + durationRule + `}`, nil},
-		"a list that encodes": {&model.Type{Kind: model.Slice, Elem: text, Name: "Own", Package: "example.org/p", Local: true, Marshals: true, Unmarshals: true}, `"type":"object"`, nil},
+		"a list that encodes": {&model.Type{Kind: model.Slice, Elem: text, Name: "Own", Package: "example.org/p", Local: true, Marshals: true, Unmarshals: true}, `"type":"object"`, []string{"the API server drops all that x holds, since its schema declares no fields: add +kubebuilder:pruning:PreserveUnknownFields"}},
 		"a list as an object": {&model.Type{Kind: model.Slice, Elem: text}, `"type":"object"`, []string{fmt.Sprintf(unread, "x", "{}") + "make its Go type and its markers agree"}},
 		"items as texts":      {&model.Type{Kind: model.Slice, Elem: duration}, `"type":"array","items":{"type":"string"}`, []string{fmt.Sprintf(unread, "each item of x", `"1 day"`) + "make them strings"}},
 		"values as texts":     {&model.Type{Kind: model.Map, Key: text, Elem: duration}, `"type":"object","additionalProperties":{"type":"string"}`, []string{fmt.Sprintf(unread, "each value of x", `"1 day"`) + "make them strings"}},
@@ -329,7 +330,7 @@ func TestAround(t *testing.T) {
 		"embedded resources":  {typeOf(reflect.TypeFor[unstructured.Unstructured]()), `"type":"object","x-kubernetes-preserve-unknown-fields":true,"x-kubernetes-embedded-resource":true`, nil},
 		"a decoder":           {own, `"type":"string"`, []string{"Go can't list the kind if a value is stored that Own fails to decode: add +kubebuilder:validation:Pattern, Enum or a rule for what it decodes"}},
 		"a bounded decoder":   {own, `"type":"string","pattern":"^a$"`, nil},
-		"a decoder of fields": {own, `"type":"object"`, nil},
+		"a decoder of fields": {own, `"type":"object","properties":{"a":{"type":"string"}}`, nil},
 		"another module":      {foreign, strict, nil},
 		"a promoted field":    {structOf(outside(field("a", text))), strict, nil},
 		"a type of its own":   {&model.Type{Kind: model.Struct, Name: "Own", Package: "example.org/p", Local: true, Marshals: true, Fields: []*model.Field{field("a", text)}}, strict, nil},
@@ -371,7 +372,12 @@ func TestAround(t *testing.T) {
 		"a struct, a bool":      {structOf(field("a", text)), `"type":"boolean"`, []string{fmt.Sprintf(unread, "x", "true") + "make its Go type and its markers agree"}},
 		"a number as written":   {typeOf(reflect.TypeFor[json.Number]()), `"type":"string"`, []string{fmt.Sprintf(unread, "x", `"1 day"`) + "make it a resource.Quantity or an integer"}},
 		"half a pair":           {&model.Type{Kind: model.Struct, Name: "Own", Package: "example.org/p", Local: true, Marshals: true}, `"type":"string"`, []string{fmt.Sprintf(unread, "x", `"1 day"`) + "make its Go type and its markers agree"}},
-		"no schema":             {typeOf(reflect.TypeFor[[]byte]()), `"x-kubernetes-preserve-unknown-fields":true`, nil},
+		"no schema":             {typeOf(reflect.TypeFor[[]byte]()), `"x-kubernetes-preserve-unknown-fields":true`, []string{fmt.Sprintf(unread, "x", "-1") + "add +kubebuilder:validation:Type=string"}},
+		"no schema of any":      {&model.Type{Kind: model.Map, Key: text, Elem: &model.Type{Kind: model.Opaque}}, `"x-kubernetes-preserve-unknown-fields":true`, []string{fmt.Sprintf(unread, "x", "-1") + "add +kubebuilder:validation:Type=object"}},
+		"no schema of a struct": {structOf(field("a", text)), `"x-kubernetes-preserve-unknown-fields":true`, []string{typed}},
+		"no schema of fields":   {structOf(field("a", text)), `"type":"object","x-kubernetes-preserve-unknown-fields":true`, []string{typed}},
+		"no schema of values":   {&model.Type{Kind: model.Map, Key: text, Elem: text}, `"type":"object","x-kubernetes-preserve-unknown-fields":true`, []string{typed}},
+		"no schema, any value":  {&model.Type{Kind: model.Map, Key: text, Elem: &model.Type{Kind: model.Opaque}}, `"type":"object","x-kubernetes-preserve-unknown-fields":true`, nil},
 		"days":                  {duration, `"type":"string","format":"duration",` + durationRule, []string{fmt.Sprintf(unread, "x", `"1 day"`) + "remove +kubebuilder:validation:Format, and add a rule such as duration(self) >= duration('0s')"}},
 		"two numbers of fields": {structOf(omitted("a", text)), `"type":"object","properties":{"a":{"type":"string"}},"allOf":[{"minProperties":1},{"minProperties":2}]`, []string{`updates from Go omit a if it is "", and x asks for a number of fields, 2 at least: ` + empty}},
 		"two enums":             {duration, `"type":"string","allOf":[{"enum":["1h"]},{"enum":["1h","2h"]}]`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Enum")}},
@@ -390,6 +396,32 @@ func TestAround(t *testing.T) {
 	}
 	if diags := Check(t.Context(), &model.Object{}, &apiextensionsv1.JSONSchemaProps{}); len(diags) > 0 {
 		t.Errorf("without a spec: %v", diags)
+	}
+}
+
+// TestUntoldValues has the values of which docs/guide/rules.md says that the API server stores them, that Go can't read them, and that
+// nothing is said of them.
+func TestUntoldValues(t *testing.T) {
+	for _, test := range []struct {
+		of            reflect.Type
+		schema, value string
+	}{
+		{reflect.TypeFor[*resource.Quantity](), quantitySchema, `"1e1.5"`},
+		{reflect.TypeFor[*metav1.Time](), `"type":"string","format":"date-time"`, `"2006-01-02t15:04:05Z"`},
+		{reflect.TypeFor[*metav1.Time](), `"type":"string","format":"date-time"`, `"2006-01-02T15:04:05+25:00"`},
+	} {
+		root := schemaOf(t, false, test.schema)
+		validator, err := apiserver.NewObjectValidator(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		value := decoded([]byte(test.value))
+		if refusals := validator.Refusals(t.Context(), map[string]any{"x": value}); len(refusals) > 0 || reads(test.of, false, value) {
+			t.Errorf("%s, %s: refused: %v, or Go reads it", test.of, test.value, refusals)
+		}
+		if warnings := warningsFor(t, test.of, ",omitempty", false, test.schema); len(warnings) > 0 {
+			t.Errorf("%s: %v", test.of, warnings)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package roundtrip
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,8 +10,11 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // failures are the API server's reasons if a rule fails, rather than being false, and what guards it.
@@ -21,6 +25,7 @@ var failures = []struct {
 	{regexp.MustCompile(`index out of bounds: \d+`), "begin it with a test of size(…)"},
 	{regexp.MustCompile(`no such overload(?:: [^,']*)?`), "test type(…) first, or convert the value as with string(…)"},
 	{regexp.MustCompile(`(?:division|modulus) by zero`), "begin it with a test for 0"},
+	{regexp.MustCompile(`Invalid byte formatted string`), "rules can't read Base64 with + or /, so make it a string"},
 }
 
 // noSuchKey is the API server's reason if a rule reads a field that isn't set.
@@ -78,6 +83,49 @@ func (c *checker) defaulted(judge *apiserver.ObjectValidator, marker diag.Positi
 	}
 }
 
+// alwaysSet warns about a rule that asks whether a field is set, and not for its value, although a default sets it.
+func (c *checker) alwaysSet(marker diag.Position, at schema.Cursor, rule apiextensionsv1.ValidationRule) {
+	parsed, isRule := cel.Parse(rule.Rule)
+	if names, _, _ := rules.Choice(rule); !isRule || len(names) > 0 { // another warning is about a choice
+		return
+	}
+	for _, chain := range parsed.Chains() {
+		below := at.Follow(schema.Properties(chain.Names...))
+		isRead := slices.ContainsFunc(parsed.Chains(), func(other cel.Chain) bool {
+			return !other.Tested && slices.Equal(other.Names[:min(len(other.Names), len(chain.Names))], chain.Names)
+		})
+		if isFilled := below.Schema != nil && below.Schema.Default != nil && !below.Schema.Nullable; isFilled && chain.Tested && !isRead {
+			c.diags = append(c.diags, diag.Warningf(marker, codeRoundTrip,
+				"has(…) is always true for %s, whose default is filled in before rules run: compare its value, or remove the default", below.Path[len(below.Path)-1].Name))
+			return
+		}
+	}
+}
+
+// evaded warns about a rule for updates of a field that users may remove, alone or with an object around it, and set anew: the API
+// server applies such a rule only where the value was and is. A rule further out may see it.
+func (c *checker) evaded(marker diag.Position, at schema.Cursor, rule apiextensionsv1.ValidationRule) {
+	if c.isStatus || rule.OptionalOldSelf != nil || !strings.Contains(rule.Rule, "oldSelf") || at.Path.HasPrefix(schema.Properties("spec", "initProvider")) {
+		return
+	}
+	way := at.Way()
+	for i := len(way) - 1; i > 0 && way[i].Path[len(way[i].Path)-1].Kind == schema.Property; i-- {
+		name := way[i].Path[len(way[i].Path)-1].Name
+		sees := func(rule apiextensionsv1.ValidationRule) bool {
+			return strings.Contains(rule.Rule, "oldSelf") && (strings.Contains(rule.Rule, name) || !strings.Contains(rule.Rule, "oldSelf."))
+		}
+		if way[i].Always() || slices.ContainsFunc(way[:i], func(around schema.Cursor) bool { return slices.ContainsFunc(around.Schema.XValidations, sees) }) {
+			continue
+		}
+		remedy := fmt.Sprintf("add the rule !has(oldSelf.%[1]s) || has(self.%[1]s) to the struct around it", name)
+		if at.Path.HasPrefix(schema.Properties("spec", "forProvider")) && strings.Join(strings.Fields(rule.Rule), "") == "self==oldSelf" {
+			remedy = "write +" + markers.Immutable + " instead"
+		}
+		c.diags = append(c.diags, diag.Warningf(marker, codeRoundTrip, "users can remove %s and set it anew, which the rule doesn't see: "+remedy, name))
+		return
+	}
+}
+
 // words matches the names in a rule.
 var words = regexp.MustCompile(`\w+`)
 
@@ -124,7 +172,7 @@ func variants(at schema.Cursor, rule string) []any {
 		return []any{int64(1), "1"}
 	case s.Type == "integer" && strings.ContainsAny(rule, "/%"):
 		return []any{int64(0)}
-	case s.Type == "string" && strings.Contains(rule, "["): // a part of it
+	case schema.IsBytes(s), s.Type == "string" && strings.Contains(rule, "["): // a part of it
 		return []any{example(s)}
 	}
 	if element, hasElements := at.Element(); hasElements && at.Schema.Type == "array" {
@@ -169,26 +217,23 @@ func (c *checker) final(judge *apiserver.ObjectValidator, marker diag.Position, 
 	if !strings.Contains(rule.Rule, "oldSelf") {
 		return
 	}
-	if at.Field != nil && c.isFinal(judge, at, rule, func(value any) any { return value }) {
-		c.diags = append(c.diags, finality(marker, name, at))
+	isFinal := func(name string, of schema.Cursor, around func(any) any) bool {
+		if of.Field == nil || !c.isFinal(judge, of, rule, around) {
+			return false
+		}
+		zero, _ := zeroOf(of.Type)
+		c.diags = append(c.diags, diag.Warningf(marker, codeRoundTrip,
+			"Go writes %s for %s where nobody set a value, and the rule refuses all others from then on: give it omitempty", schema.JSON(zero), name))
+		return true
 	}
+	isFinal(name, at, func(value any) any { return value })
 	for field, below := range at.Properties() {
 		around := func(value any) any { return withField(at.Schema, field, value, true) }
-		if below.Field != nil && strings.Contains(rule.Rule, field) && c.isFinal(judge, below, rule, around) {
-			c.diags = append(c.diags, finality(marker, field, below))
+		if strings.Contains(rule.Rule, field) && isFinal(field, below, around) {
 			return
 		}
 	}
 }
-
-func finality(marker diag.Position, name string, at schema.Cursor) diag.Diagnostic {
-	zero, _ := zeroOf(at.Type)
-	return diag.Warningf(marker, codeRoundTrip, "Go writes %s for %s where nobody set a value, and the rule refuses all others from then on: give it omitempty",
-		schema.JSON(zero), name)
-}
-
-// literals are texts in a rule.
-var literals = regexp.MustCompile(`'[^']*'|"[^"]*"`)
 
 // isFinal reports whether a rule refuses each change of a field from the value that Go writes where nobody set one.
 func (c *checker) isFinal(judge *apiserver.ObjectValidator, at schema.Cursor, rule apiextensionsv1.ValidationRule, around func(any) any) bool {
@@ -201,13 +246,11 @@ func (c *checker) isFinal(judge *apiserver.ObjectValidator, at schema.Cursor, ru
 	for _, value := range at.Schema.Enum {
 		others = append(others, decoded(value.Raw))
 	}
-	if at.Schema.Type == "string" && len(at.Schema.Enum) == 0 {
-		for _, text := range literals.FindAllString(rule.Rule, -1) {
-			others = append(others, text[1:len(text)-1])
-		}
+	if parsed, isRule := cel.Parse(rule.Rule); isRule {
+		others = append(others, parsed.Literals()...)
 	}
 	before := around(zero)
 	return !slices.ContainsFunc(others, func(value any) bool {
-		return value != zero && !c.refuses(judge, trial{usual: before, old: before, sent: around(value)})
+		return value != zero && !c.refuses(judge, trial{at: at, usual: before, old: before, sent: around(value)})
 	})
 }

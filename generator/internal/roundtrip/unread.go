@@ -1,6 +1,7 @@
 package roundtrip
 
 import (
+	"cmp"
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -63,7 +64,7 @@ func readerOf(t *model.Type) reflect.Type {
 var tellingValues = []any{
 	int64(-1), int64(128), int64(-129), int64(256), int64(32768), int64(-32769), int64(65536),
 	int64(1) << 31, int64(-1)<<31 - 1, int64(1) << 32, 1.5, true,
-	"1 day", "2006-01-02T15:04:05Z", "a", "aaaa", "", map[string]any{},
+	"1 day", "2006-01-02T15:04:05Z", "a", "aaaa", "", "10.0.0.1", "2001:db8::1", "10.0.0.0/8", "a@example.org", "02:00:00:00:00:01", "f81d4fae-7dec-11d0-a765-00a0c91e6bf6", map[string]any{},
 }
 
 // A reading is a Go type, and whether its values are quoted as the option string of a tag has them.
@@ -81,9 +82,14 @@ func (c *checker) unread(name string, at schema.Cursor) {
 	known := readerOf(t)
 	switch isAny := at.Schema.Type == "" && !at.Schema.XIntOrString; {
 	case known == nil:
-		c.decodesItself(at)
+		c.decodesItself(name, at)
 		return
-	case isAny && t.Kind != model.Basic: // the author asks for no schema
+	case isAny && !schema.KeepsUnknown(at.Schema): // another error says why there is no schema
+		return
+	case holdsUnread(at):
+		c.diags = append(c.diags, diag.Warningf(at.Pos, codeRoundTrip,
+			"Go can't list the kind if %s holds other types, which the API server stores: remove +Schemaless and +PreserveUnknownFields, or use apiextensionsv1.JSON",
+			name))
 		return
 	}
 	isQuoted := t.Encoding() == model.Plain && at.Field != nil && slices.Contains(at.Field.Options, "string")
@@ -107,7 +113,7 @@ func (c *checker) unread(name string, at schema.Cursor) {
 	accepts := sync.OnceValue(func() func(any) bool { return c.acceptance(at.Schema) }) // Go reads all values of most fields
 	isStored := func(value any) bool {
 		// A format makes the API server accept other types, too.
-		isTyped := at.Schema.Format == "" && !at.Schema.XIntOrString
+		isTyped := at.Schema.Format == "" && !at.Schema.XIntOrString && at.Schema.Type != ""
 		return (!isTyped || schema.Fits(value, at.Schema.Type)) && accepts()(value)
 	}
 	if d := at.Schema.Default; d != nil && !reads(known, isQuoted, decoded(d.Raw)) && isStored(decoded(d.Raw)) {
@@ -125,8 +131,13 @@ func (c *checker) unread(name string, at schema.Cursor) {
 }
 
 // decodesItself warns about a value that a method of the author's reads. Only he knows what it refuses.
-func (c *checker) decodesItself(at schema.Cursor) {
+func (c *checker) decodesItself(name string, at schema.Cursor) {
 	t := at.Type.Deref()
+	if t.Local && drops(at.Schema) && len(at.Schema.Properties) == 0 {
+		c.diags = append(c.diags, diag.Warningf(at.Pos, codeRoundTrip,
+			"the API server drops all that %s holds, since its schema declares no fields: add +%s", name, markers.PreserveUnknownFields))
+		return
+	}
 	isAsked := false
 	switch s := at.Schema; {
 	case s.XIntOrString, slices.Contains([]string{"string", "integer", "number"}, s.Type):
@@ -183,28 +194,46 @@ var remedies = map[reflect.Type]string{
 // readRemedy says how to refuse a value that Go can't read.
 func readRemedy(at schema.Cursor, known reflect.Type, isQuoted bool, value any) string {
 	number, isNumber := value.(int64)
-	bound := ""
-	switch isBounded := isNumber && known.Kind() <= reflect.Uintptr && at.Schema.Type == "integer"; {
+	switch isBounded := isNumber && known.Kind() >= reflect.Int && known.Kind() <= reflect.Uintptr && at.Schema.Type == "integer"; {
+	case at.Schema.Type == "" && known == reflect.TypeFor[unstructured.Unstructured]():
+		return "add +" + markers.ValidationType + "=object"
+	case at.Schema.Type == "" && at.Type.Deref().JSONType() == "array": // whose items need a schema, too
+		return "remove +" + markers.Schemaless + ", or use apiextensionsv1.JSON"
+	case at.Schema.Type == "" && !at.Schema.XIntOrString: // only +Schemaless leaves the type out
+		return "add +" + markers.ValidationType + "=" + cmp.Or(at.Type.Deref().JSONType(), "string")
 	case isQuoted:
 		return "remove the option string from its tag"
-	case isBounded && known.Kind() >= reflect.Uint && number < 0:
-		bound = "Minimum=0"
-	case isBounded && known.Kind() >= reflect.Uint:
-		bound = "Maximum=" + schema.JSON(uint64(1)<<known.Bits()-1)
-	case isBounded && known.Kind() >= reflect.Int && number < 0:
-		bound = "Minimum=" + schema.JSON(int64(-1)<<(known.Bits()-1))
-	case isBounded && known.Kind() >= reflect.Int:
-		bound = "Maximum=" + schema.JSON(int64(1)<<(known.Bits()-1)-1)
+	case isBounded:
+		return addition(at, boundOf(known, number < 0))
 	case at.Field == nil && remedies[known] != "":
 		return "make them strings"
 	case remedies[known] != "" && at.Schema.Format != "" && at.Schema.Format != "date-time":
 		return "remove +" + markers.Format + ", and " + remedies[known] // with it, a rule reads another type than text
-	case remedies[known] != "":
-		return remedies[known]
-	default:
-		return "make its Go type and its markers agree"
 	}
-	return addition(at, bound)
+	return cmp.Or(remedies[known], "make its Go type and its markers agree")
+}
+
+// boundOf returns the marker for the least or the largest number of a type.
+func boundOf(number reflect.Type, least bool) string {
+	bits, minimum := number.Bits(), int64(0)
+	if number.Kind() < reflect.Uint {
+		bits, minimum = bits-1, -1<<(bits-1)
+	}
+	if least {
+		return "Minimum=" + schema.JSON(minimum)
+	}
+	return "Maximum=" + schema.JSON(uint64(1)<<bits-1)
+}
+
+// holdsUnread reports whether a value without a schema holds values that Go reads as some type.
+func holdsUnread(at schema.Cursor) bool {
+	t, s := at.Type.Deref(), at.Schema
+	if isOpen := schema.KeepsUnknown(s) && len(s.Properties) == 0 && s.AdditionalProperties == nil; !isOpen || at.Above.Schema.XEmbeddedResource {
+		return false
+	}
+	isTyped := func(f *model.Field) bool { return !f.Ignored && readerOf(f.Type.Deref()) != nil }
+	hasTypedElements := t.Elem != nil && !t.IsBytes() && readerOf(t.Elem.Deref()) != nil
+	return t.Encoding() == model.Plain && (hasTypedElements || slices.ContainsFunc(t.Fields, isTyped))
 }
 
 // addition says how to add a marker to a value.

@@ -43,9 +43,14 @@ func (c *checker) updates(name string, at schema.Cursor) {
 			c.diags = append(c.diags, found.warning(marker, name, at))
 			continue
 		}
+		before := len(c.diags)
 		c.unguarded(judge, marker, at, rule)
 		c.defaulted(judge, marker, at, rule)
 		c.final(judge, marker, name, at, rule)
+		c.alwaysSet(marker, at, rule)
+		if len(c.diags) == before { // a rule that must change anyhow may not stay one for updates
+			c.evaded(marker, at, rule)
+		}
 	}
 }
 
@@ -65,9 +70,12 @@ func authored(at schema.Cursor, rule apiextensionsv1.ValidationRule) (diag.Posit
 
 func frozen(at schema.Cursor) *model.Marker { return model.Named(at.Markers(), markers.K8sImmutable) }
 
-// refused returns a trial that a rule refuses. The siblings of its field are unset or all set.
+// refused returns a trial that a rule about updates refuses. The siblings of its field are unset or all set.
 func (c *checker) refused(judge *apiserver.ObjectValidator, at schema.Cursor, rule apiextensionsv1.ValidationRule, siblings bool) *trial {
-	for t := range c.trials(at, rule.Rule, wanted{siblings: siblings, updates: strings.Contains(rule.Rule, "oldSelf")}) {
+	if !strings.Contains(rule.Rule, "oldSelf") {
+		return nil
+	}
+	for t := range c.trials(at, rule.Rule, siblings) {
 		if c.refuses(judge, t) {
 			return &t
 		}
@@ -75,27 +83,10 @@ func (c *checker) refused(judge *apiserver.ObjectValidator, at schema.Cursor, ru
 	return nil
 }
 
-// wanted says which trials matter for a rule: with all siblings of a field set, and with all updates. Without updates, only
-// Base64 matters.
-type wanted struct{ siblings, updates bool }
-
-// holdsBytes reports whether a value is Base64, or a value in it.
-func holdsBytes(s *schema.Props) bool {
-	for _, below := range schema.Below(s) {
-		if holdsBytes(below) {
-			return true
-		}
-	}
-	return schema.IsBytes(s)
-}
-
 // warning says what a rule at a place does to a trial.
 func (t *trial) warning(marker diag.Position, name string, at schema.Cursor) diag.Diagnostic {
 	if len(t.at.Path) > len(at.Path) {
 		name = strings.TrimPrefix(t.at.Path.String(), ".")
-	}
-	if schema.IsBytes(t.at.Schema) {
-		return diag.Warningf(marker, codeRoundTrip, "the rule fails if %s is Base64 with + or /, which rules can't read: make it a string", name)
 	}
 	desired := schema.Properties("spec", "forProvider")
 	switch isOmitted := t.written == (nothing{}); {
@@ -153,16 +144,9 @@ func (c *checker) refuses(judge *apiserver.ObjectValidator, t trial) bool {
 }
 
 // trials yields trials of a value, and of values in it that a rule mentions.
-func (c *checker) trials(at schema.Cursor, rule string, want wanted) iter.Seq[trial] {
+func (c *checker) trials(at schema.Cursor, rule string, siblings bool) iter.Seq[trial] {
 	return func(yield func(trial) bool) {
-		if !want.updates && !holdsBytes(at.Schema) {
-			return
-		}
 		t := at.Type.Deref()
-		if schema.IsBytes(at.Schema) {
-			yield(trial{at: at, usual: "AAAA", old: "+/+/", sent: "+/+/"})
-			return
-		}
 		if pairs := rewrites[t.Encoding()]; pairs != nil && (at.Schema.Type == "string" || at.Schema.XIntOrString) {
 			stored, written := pairs[0][0], pairs[0][1]
 			yield(trial{at, stored, written, stored, stored, written})
@@ -172,7 +156,7 @@ func (c *checker) trials(at schema.Cursor, rule string, want wanted) iter.Seq[tr
 			return
 		}
 		if element, hasElements := at.Element(); hasElements && element.Type != nil {
-			for inner := range c.trials(element, "", want) {
+			for inner := range c.trials(element, "", siblings) {
 				if !yield(inner.around(func(value any) any {
 					if at.Schema.Type == "array" {
 						return []any{value}
@@ -188,8 +172,8 @@ func (c *checker) trials(at schema.Cursor, rule string, want wanted) iter.Seq[tr
 			if below.Field == nil || !isMentioned {
 				continue
 			}
-			for inner := range c.fieldTrials(below, want) {
-				if !yield(inner.around(func(value any) any { return withField(at.Schema, name, value, want.siblings) })) {
+			for inner := range c.fieldTrials(below, siblings) {
+				if !yield(inner.around(func(value any) any { return withField(at.Schema, name, value, siblings) })) {
 					return
 				}
 			}
@@ -198,18 +182,14 @@ func (c *checker) trials(at schema.Cursor, rule string, want wanted) iter.Seq[tr
 }
 
 // fieldTrials yields trials of a field, which Go may omit.
-func (c *checker) fieldTrials(at schema.Cursor, want wanted) iter.Seq[trial] {
+func (c *checker) fieldTrials(at schema.Cursor, siblings bool) iter.Seq[trial] {
 	return func(yield func(trial) bool) {
-		var omissions []any
-		if want.updates {
-			omissions = c.omissions(at)
-		}
-		for _, value := range omissions {
+		for _, value := range c.omissions(at) {
 			if !yield(trial{at, value, nothing{}, value, value, nothing{}}) {
 				return
 			}
 		}
-		c.trials(at, "", want)(yield)
+		c.trials(at, "", siblings)(yield)
 	}
 }
 
@@ -255,7 +235,7 @@ func example(s *schema.Props) any {
 		}
 		return []any{example(s.Items.Schema)}
 	case "string":
-		texts := map[string]string{"byte": "AAAA", "date": "2006-01-02", "date-time": "2006-01-02T15:04:05Z", "duration": "1s"}
+		texts := map[string]string{"byte": "+/+/", "date": "2006-01-02", "date-time": "2006-01-02T15:04:05Z", "duration": "1s"}
 		if text := texts[s.Format]; text != "" {
 			return text
 		}

@@ -21,34 +21,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// TestTrials checks that a rule which can't see an update costs a trial for each Base64 text, in a schema of any size.
-func TestTrials(t *testing.T) {
-	field := func(name string, of *model.Type) *model.Field {
-		return &model.Field{Name: name, JSONName: name, Tagged: true, OmitEmpty: true, Type: of}
-	}
-	of, props := typeOf(reflect.TypeFor[[]byte]()), &apiextensionsv1.JSONSchemaProps{Type: "string", Format: "byte"}
-	for range 5 {
-		around := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"inner": *props}}
-		fields := []*model.Field{field("inner", of)}
-		for i := range 20 {
-			name := "flag" + strconv.Itoa(i)
-			around.Properties[name] = apiextensionsv1.JSONSchemaProps{Type: "boolean"}
-			fields = append(fields, field(name, typeOf(reflect.TypeFor[bool]())))
-		}
-		of, props = &model.Type{Kind: model.Struct, Local: true, Fields: fields}, &around
-	}
-	at := schema.Cursor{Schema: props, Type: of}
-	for want, number := range map[wanted]int{{}: 1, {siblings: true}: 1, {updates: true}: 1 + 5*20} {
-		c, got := &checker{ctx: t.Context()}, 0
-		for range c.trials(at, "", want) {
-			got++
-		}
-		if got != number {
-			t.Errorf("%+v: %d trials, want %d", want, got, number)
-		}
-	}
-}
-
 // TestRulesOfTheAuthor has rules on a struct with the fields a, which Go omits if it is false, q and d, which it writes
 // in a form of its own, and b, which is Base64. A rule is reported if and only if it refuses what Go writes.
 func TestRulesOfTheAuthor(t *testing.T) {
@@ -72,8 +44,8 @@ func TestRulesOfTheAuthor(t *testing.T) {
 		"!has(oldSelf.q) || self.q == oldSelf.q":              `Go writes "1Gi" for "1024Mi", a change of spec.x.q`,
 		"self.?d.orValue('') == oldSelf.?d.orValue('')":       `Go writes "1m0s" for "60s", a change of spec.x.d`,
 		"self.?p.orValue('') == oldSelf.?p.orValue('')":       "",
-		"!has(self.b) || size(self.b) < 10":                   "the rule fails if spec.x.b is Base64 with + or /",
-		"has(self.a) || has(self.b)":                          "the rule fails if spec.x.b is Base64 with + or /",
+		"!has(self.b) || size(self.b) < 10":                   `the rule fails for some values, and users read "Invalid byte formatted string": rules can't read Base64 with + or /, so make it a string`,
+		"has(self.a) || has(self.b)":                          `the rule fails for some values, and users read "Invalid byte formatted string": rules can't read Base64 with + or /, so make it a string`,
 		"!has(self.p) || self.p != ''":                        "",
 		"self.p != ''":                                        `the rule fails where p is unset, and users read "no such key": begin it with !has(…) ||, or make the field required`,
 		"!has(self.o.p) || has(self.p)":                       `the rule fails where o is unset`,
@@ -88,7 +60,7 @@ func TestRulesOfTheAuthor(t *testing.T) {
 		spec := &model.Field{Name: "Spec", JSONName: "spec", Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{
 			{Name: "X", JSONName: "x", Tagged: true, OmitEmpty: true, Type: &model.Type{Kind: model.Pointer, Elem: of}, Pos: diag.Position{File: "a.go", Line: 2}},
 		}}}
-		props := schemaOf(t, false, properties)
+		props := schemaOf(t, true, properties)
 		x := props.Properties["x"]
 		x.XValidations = apiextensionsv1.ValidationRules{{Rule: rule}}
 		props.Properties["x"] = x
@@ -202,7 +174,7 @@ func TestForProvider(t *testing.T) {
 		{Rule: "!has(oldSelf.count) || has(self.count)", Message: "field count is immutable once set"},
 	}
 	for _, name := range []string{"forProvider", "spec"} {
-		props = apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{name: props}}
+		props = apiextensionsv1.JSONSchemaProps{Type: "object", Required: []string{name}, Properties: map[string]apiextensionsv1.JSONSchemaProps{name: props}}
 	}
 	diags := Check(t.Context(), &model.Object{Spec: spec}, &props)
 	want := []string{
@@ -289,6 +261,121 @@ func TestFinal(t *testing.T) {
 		const want = `Go writes "" for phase where nobody set a value, and the rule refuses all others from then on: give it omitempty`
 		if test.isFinal != (len(diags) == 1 && diags[0].Message == want) || len(diags) > 1 {
 			t.Errorf("%+v: %v", test, diags)
+		}
+	}
+}
+
+// TestRulesThatUsersEvade has rules for updates of a number, alone or in an object. The API server's code lets users change it by
+// removing it first if and only if there is a warning.
+func TestRulesThatUsersEvade(t *testing.T) {
+	const anew = "!has(oldSelf.n) || has(self.n)"
+	for _, test := range []struct{ rule, aroundN, aroundIn, required, nDefault string }{
+		{"self == oldSelf", "", "", "", ""},
+		{"self == oldSelf", "", "", `"n"`, ""},
+		{"self == oldSelf", anew, "", "", ""},
+		{"self == oldSelf", anew, "!has(oldSelf.in) || has(self.in)", "", ""},
+		{"self == oldSelf", "", "has(self.in) == has(oldSelf.in)", `"n"`, ""},
+		{"self == oldSelf", "", "self == oldSelf", "", ""},
+		{"self == oldSelf", "", "has(self.in) == has(oldSelf.in)", "", "1"},
+		{"self == oldSelf", "", "", "", "1"},
+		{"self >= oldSelf", anew, "has(self.in) || !has(oldSelf.in)", "", ""},
+		{"self == 0 || self == oldSelf", "", "", "", ""},
+		{"self > 0", "", "", "", ""},
+	} {
+		n := apiextensionsv1.JSONSchemaProps{Type: "integer", XValidations: apiextensionsv1.ValidationRules{{Rule: test.rule}}}
+		if test.nDefault != "" {
+			n.Default = &apiextensionsv1.JSON{Raw: []byte(test.nDefault)}
+		}
+		around := func(name, rule string, below apiextensionsv1.JSONSchemaProps) apiextensionsv1.JSONSchemaProps {
+			s := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{name: below}}
+			if rule != "" {
+				s.XValidations = apiextensionsv1.ValidationRules{{Rule: rule}}
+			}
+			return s
+		}
+		in := around("n", test.aroundN, n)
+		if test.required != "" {
+			in.Required = []string{"n"}
+		}
+		spec := around("in", test.aroundIn, in)
+		root := around("spec", "", spec)
+		root.Required = []string{"spec"}
+		number := typeOf(reflect.TypeFor[*int64]())
+		field := &model.Field{Name: "N", JSONName: "n", Tagged: true, OmitEmpty: true, Type: number, Pos: diag.Position{File: "a.go", Line: 1}, Markers: []model.Marker{
+			{Text: "kubebuilder:validation:XValidation:rule=" + strconv.Quote(test.rule), Pos: diag.Position{File: "a.go", Line: 7}},
+		}}
+		inner := &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{field}}
+		object := &model.Field{Name: "In", JSONName: "in", Tagged: true, OmitEmpty: true, Type: &model.Type{Kind: model.Pointer, Elem: inner}, Pos: diag.Position{File: "a.go", Line: 2}}
+		o := &model.Object{Spec: &model.Field{Name: "Spec", JSONName: "spec", Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{object}}}}
+		isWarned := slices.ContainsFunc(Check(t.Context(), o, &root), func(d diag.Diagnostic) bool {
+			return d.Pos.Line == 7 && strings.Contains(d.Message, "set it anew")
+		})
+
+		validator, err := apiserver.NewObjectValidator(&root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		isAccepted := func(steps ...string) bool {
+			for i, step := range steps {
+				object, old := map[string]any{}, map[string]any{}
+				if json.Unmarshal([]byte(step), &object) != nil || json.Unmarshal([]byte(steps[max(0, i-1)]), &old) != nil {
+					t.Fatal(steps)
+				}
+				object, _ = validator.Read(integers(object).(map[string]any))
+				old, _ = validator.Read(integers(old).(map[string]any))
+				if i > 0 && len(validator.UpdateRefusals(t.Context(), object, old, false)) > 0 {
+					return false
+				}
+			}
+			return true
+		}
+		three, two := `{"spec":{"in":{"n":3}}}`, `{"spec":{"in":{"n":2}}}`
+		isEvaded := !isAccepted(three, two) && (isAccepted(three, `{"spec":{"in":{}}}`, two) || isAccepted(three, `{"spec":{}}`, two))
+		if isWarned != isEvaded {
+			t.Errorf("%+v: users evade it: %t, a warning: %t", test, isEvaded, isWarned)
+		}
+	}
+}
+
+// TestPresenceOfDefaults has rules that ask whether a is set, and b: there is a warning if and only if the API server's code answers
+// that a is, without anybody setting it, and the rule doesn't read it.
+func TestPresenceOfDefaults(t *testing.T) {
+	for _, test := range []struct {
+		rule, schema string
+		want         bool
+	}{
+		{"!(has(self.a) && has(self.b))", `"default":1`, true},
+		{"!(has(self.a) && has(self.b))", `"minimum":1`, false},
+		{"!(has(self.a) && has(self.b))", `"default":1,"nullable":true`, false},
+		{"!has(self.a) || self.a > 0", `"default":1`, false},
+		{"self.?a.hasValue() || has(self.b)", `"default":1`, true},
+	} {
+		props := schemaOf(t, true, `"type":"object","properties":{"a":{"type":"integer",`+test.schema+`},"b":{"type":"string"}}`)
+		x := props.Properties["x"]
+		x.XValidations = apiextensionsv1.ValidationRules{{Rule: test.rule}}
+		props.Properties["x"] = x
+		of := &model.Type{Kind: model.Struct, Local: true, Markers: []model.Marker{
+			{Text: "kubebuilder:validation:XValidation:rule=" + strconv.Quote(test.rule), Pos: diag.Position{File: "a.go", Line: 7}},
+		}}
+		spec := &model.Field{Name: "Spec", JSONName: "spec", Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{
+			{Name: "X", JSONName: "x", Tagged: true, Type: of, Pos: diag.Position{File: "a.go", Line: 2}},
+		}}}
+		root := &apiextensionsv1.JSONSchemaProps{Required: []string{"spec"}, Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": *props}}
+		isWarned := slices.ContainsFunc(Check(t.Context(), &model.Object{Spec: spec}, root), func(d diag.Diagnostic) bool {
+			return strings.HasPrefix(d.Message, "has(…) is always true for a")
+		})
+		bare := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: x.Properties, XValidations: apiextensionsv1.ValidationRules{{Rule: "has(self.a)"}}}
+		validator, err := apiserver.NewObjectValidator(&bare)
+		if err != nil {
+			t.Fatal(err)
+		}
+		isSet := true
+		for _, object := range []map[string]any{{}, {"a": nil}} {
+			read, _ := validator.Read(object)
+			isSet = isSet && len(validator.Refusals(t.Context(), read)) == 0
+		}
+		if reads := strings.Contains(test.rule, "self.a >"); isWarned != test.want || isWarned != (isSet && !reads) {
+			t.Errorf("%+v: set without anybody: %t, a warning: %t", test, isSet, isWarned)
 		}
 	}
 }

@@ -40,14 +40,8 @@ func zeroOf(t *model.Type) (value any, known bool) {
 	case model.Map:
 		return map[string]any{}, true
 	case model.Basic:
-		switch t.Basic {
-		case "string":
-			return "", true
-		case "bool":
-			return false, true
-		default:
-			return int64(0), true
-		}
+		zeros := map[string]any{"string": "", "boolean": false, "integer": int64(0), "number": int64(0)}
+		return zeros[t.JSONType()], true
 	}
 	return nil, false
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -307,18 +308,10 @@ func (r *requiredRules) keepRequired(at schema.Cursor, why string) {
 
 // zero returns what encoding/json writes for a value that nobody set.
 func zero(t *model.Type) string {
-	switch {
-	case t.Marshals: // a type that encodes itself may write any JSON
+	if t.Marshals { // it may write any JSON
 		return "the zero value of " + t.Name
-	case t.Kind == model.Struct:
-		return "{}"
-	case t.Basic == "string":
-		return `""`
-	case t.Basic == "bool":
-		return "false"
-	default:
-		return "0"
 	}
+	return cmp.Or(map[string]string{"object": "{}", "string": `""`, "boolean": "false"}[t.JSONType()], "0")
 }
 
 // relaxField makes a required field optional in the schema, and adds its rule.

@@ -295,6 +295,7 @@ func TestRulesJudge(t *testing.T) {
 	expected := []string{
 		`octets stays required for observe-only resources, since rules fail on Base64 with + or /: make it a string, or mark it +mrgen:identifier`,
 		`always stays required for observe-only resources, since updates from Go would send "" where nobody set a value`,
+		`flag is required, and false counts as unset, since Go omits it: make it a pointer`,
 		`always stays required for observe-only resources, since updates from Go would send "" where nobody set a value`,
 		`+immutable has no effect on unknown fields of raw`,
 		`+immutable has no effect on octets: rules fail on Base64 with + or /: make it a string, or remove the marker`,
