@@ -24,6 +24,7 @@ var mistakes = map[string]struct {
 }{
 	"a marker": {"// +kubebuilder:validation:Requird\n\tName string `json:\"name\"`", false},
 	"a float":  {"// Length of it.\n\tLength float64 `json:\"length\"`", true},
+	"a type":   {"// Length of it.\n\tLength *lenght `json:\"length,omitempty\"`", true},
 }
 
 // TestErrorsHideNothing adds a package with a mistake to modules with findings: lint finds the same in the other
@@ -53,12 +54,22 @@ func TestErrorsHideNothing(t *testing.T) {
 		before, _ := found(t, dir)
 		seen += len(before)
 		for mistake, test := range mistakes {
-			testmodule.WriteKinds(t, filepath.Join(dir, "apis", "wrong", "v1"), "Astrolabe\n")
+			testmodule.WriteKinds(t, filepath.Join(dir, "apis", "wrong", "v1"), "Astrolabe\nSextant\n")
 			testmodule.Write(t, filepath.Join(dir, "apis", "wrong", "v1", "parameters.go"),
-				[]byte("package v1\n\n// AstrolabeParameters are desired.\ntype AstrolabeParameters struct {\n\t"+test.field+"\n}\n\n// AstrolabeObservation is observed.\ntype AstrolabeObservation struct{}\n"))
+				[]byte("package v1\n\n// AstrolabeParameters are desired.\ntype AstrolabeParameters struct {\n\t"+test.field+"\n}\n\n// AstrolabeObservation is observed.\ntype AstrolabeObservation struct {\n\tObservedAstrolabeParameters `json:\",inline\"`\n}\n"+
+					"\n// SextantParameters are desired.\ntype SextantParameters struct{}\n\n// SextantObservation is observed.\ntype SextantObservation struct {\n\tObservedSextantParameters `json:\",inline\"`\n}\n"))
+			for _, kind := range []string{"Astrolabe", "Sextant"} {
+				file := filepath.Join(dir, "apis", "wrong", "v1", "kind_"+strings.ToLower(kind)+".go")
+				status := "\txpv2.ManagedResourceStatus `json:\",inline\"`\n"
+				source := strings.Replace(string(testmodule.Read(t, file)), status, status+"\tAtProvider "+kind+"Observation `json:\"atProvider,omitempty\"`\n", 1)
+				testmodule.Write(t, file, []byte(source))
+			}
 			after, diags := found(t, dir)
 			if diff := cmp.Diff(before, after); diff != "" {
 				t.Errorf("%s: with %s, lint finds -without +with:\n%s", name, mistake, diff)
+			}
+			if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return strings.Contains(d.Message, "Sextant") }) {
+				t.Errorf("%s: with %s, lint blames the kind beside it: %v", name, mistake, diags)
 			}
 			isMissing := slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == "incomplete" })
 			if !diags.HasErrors() || isMissing != test.missing {
@@ -83,7 +94,9 @@ func found(t *testing.T, dir string) ([]lint.Finding, diag.List) {
 	findings := result.Findings
 	for i, f := range findings {
 		// One finding has all kinds with the same flaw, and counts them.
-		findings[i].Places = slices.DeleteFunc(f.Places, func(s lint.Subject) bool { return strings.HasPrefix(s.Kind, "Astrolabe.") })
+		findings[i].Places = slices.DeleteFunc(f.Places, func(s lint.Subject) bool {
+			return strings.HasPrefix(s.Kind, "Astrolabe.") || strings.HasPrefix(s.Kind, "Sextant.")
+		})
 		findings[i].Message, _, _ = strings.Cut(f.Message, " (and ")
 	}
 	return slices.DeleteFunc(findings, func(f lint.Finding) bool { return strings.HasPrefix(f.Pos.File, "apis/wrong/") }), result.Diagnostics

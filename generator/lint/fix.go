@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/review/lintrules"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -27,7 +28,7 @@ func Fixes(ctx context.Context, options run.Options, opts Options, names []strin
 	for _, name := range names { // a rule that is off is on if it is named
 		severity[name] = max(severity[name], Hint)
 	}
-	all := lintrules.Find(root, options, definitions, severity).Findings
+	all := lintrules.Find(root, options, stage.Incomplete{Made: definitions}, opts.Partial, severity).Findings
 	for _, f := range all {
 		isNarrowing := len(f.Edits) > 0 && lintrules.RuleOf(f).Fix.Narrows
 		if isNarrowing && !slices.Contains(narrowing, f.Rule) {

@@ -118,6 +118,8 @@ type Options struct {
 	WriteBaseline bool
 	// DryRun leaves the baseline as it is: [Result.Baseline] has the change.
 	DryRun bool
+	// Partial is set if the settings select more packages than the options of the run.
+	Partial bool
 }
 
 // A Result is what [Run] has found.
@@ -143,7 +145,7 @@ func Run(ctx context.Context, options run.Options, opts Options) (Result, error)
 	if err != nil || diags.HasErrors() && len(some.Made) == 0 {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
-	found := lintrules.Find(root, options, some.Made, opts.Severity)
+	found := lintrules.Find(root, options, some, opts.Partial, opts.Severity)
 	result := conclude(root, found, opts)
 	if diags.HasErrors() {
 		result.Fixed = 0 // a known finding may be in a kind that is left out
@@ -175,7 +177,7 @@ func writeBaseline(ctx context.Context, options run.Options, opts Options) (Resu
 		return refused(made.Diagnostics), err
 	}
 	root := made.Plan.Root
-	found := lintrules.Find(root, options, made.Definitions, opts.Severity)
+	found := lintrules.Find(root, options, stage.Incomplete{Made: made.Definitions}, opts.Partial, opts.Severity)
 	name, diags := artifact.Local(opts.Baseline)
 	if diags.HasErrors() {
 		return refused(diags), nil
@@ -205,7 +207,7 @@ func Verify(ctx context.Context, options run.Options, opts Options) (generator.R
 	if err != nil || made.Plan == nil {
 		return generator.NewResult(made.Public()), Result{}, err
 	}
-	found := lintrules.Find(made.Plan.Root, options, made.Definitions, opts.Severity)
+	found := lintrules.Find(made.Plan.Root, options, stage.Incomplete{Made: made.Definitions}, opts.Partial, opts.Severity)
 	return generator.NewResult(made.Public()), conclude(made.Plan.Root, found, opts), nil
 }
 

@@ -66,8 +66,10 @@ func Run(ctx context.Context, source *apitypes.Source, options Options, stages [
 		if err != nil {
 			return Output{}, append(diags, pass.diags...), fmt.Errorf("stage %s: %w", s.Name, err)
 		}
-		if s.Declares != nil && !pass.Failed() {
-			pass.Report(source.AddFiles(pass.declaredBy(s))...)
+		if s.Declares != nil {
+			if problems := source.AddFiles(pass.declaredBy(s)); !pass.Failed() { // otherwise they follow from the stage's errors
+				pass.Report(problems...)
+			}
 			pass.Model = source.Model
 		}
 		diags = append(diags, Others(diags, pass.diags)...)

@@ -52,6 +52,7 @@ func resolveSettings(cmd *cobra.Command, args []string, root string) (settings.S
 	if len(args) > 0 {
 		s.Options.Packages = args
 		s.From["packages"] = "arguments"
+		s.Lint.Partial = true
 	}
 	return s, diags
 }

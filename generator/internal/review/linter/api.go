@@ -32,6 +32,10 @@ type API struct {
 	RequiredRules bool
 	// Kinds are the versions of the kinds, sorted by group, kind and version.
 	Kinds []*Kind
+	// Partial is set if the provider may have more kinds.
+	Partial bool
+	// Missing are the kinds that have errors.
+	Missing []*model.Object
 
 	// parts are the parts that use each struct, in any kind.
 	parts map[*model.Type]Part

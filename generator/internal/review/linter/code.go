@@ -87,8 +87,8 @@ type castFile struct {
 	alias string
 }
 
-// castsTo matches a type assertion to a pointer.
-var castsTo = regexp.MustCompile(`\.\(\*(\w+)\.(\w+)\)`)
+// castsTo matches a type assertion to a pointer, and a pointer as the type argument of a typed controller.
+var castsTo = regexp.MustCompile(`(?:\.\(|\[)\*(\w+)\.(\w+)[)\]]`)
 
 // findCasts records the files that assert pointers to types, by the types' names. API packages are left out.
 func (c *code) findCasts() {
@@ -104,23 +104,28 @@ func (c *code) findCasts() {
 	}
 }
 
-// Controllers returns the files that assert the Go type of a kind, which every controller does first, and their
-// content.
+// Controllers returns the files that assert the Go type of a kind, as untyped controllers do, or handle it as typed ones, and
+// their content.
 func (a *API) Controllers(k *Kind) map[string][]byte {
 	a.sources()
 	found := map[string][]byte{}
 	for _, f := range a.code.casts[k.Object.Name] {
-		i := bytes.Index(f.content, []byte(`"`+k.Object.Package.Path+`"`))
-		if i < 0 {
-			continue // the file has a type of another package with that name
-		}
-		line := f.content[bytes.LastIndexByte(f.content[:i], '\n')+1 : i]
-		alias := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(string(line)), "import"))
-		if f.alias == cmp.Or(alias, k.Object.Package.Name) {
+		// Otherwise the file has a type of another package with that name.
+		if alias, isImported := f.importOf(k.Object.Package.Path); isImported && f.alias == cmp.Or(alias, k.Object.Package.Name) {
 			found[f.name] = f.content
 		}
 	}
 	return found
+}
+
+// importOf returns the alias of a package that the file imports, "" if it has none, and whether it imports the package.
+func (f codeFile) importOf(importPath string) (alias string, isImported bool) {
+	i := bytes.Index(f.content, []byte(`"`+importPath+`"`))
+	if i < 0 {
+		return "", false
+	}
+	line := f.content[bytes.LastIndexByte(f.content[:i], '\n')+1 : i]
+	return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(string(line)), "import")), true
 }
 
 // Calls returns the first arguments of the calls of a function, by position, in hand-written source that imports its package: the one

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -32,6 +34,25 @@ func (a *API) Text(name string) string {
 
 // Module returns the path of the module.
 func (a *API) Module() string { return modfile.ModulePath([]byte(a.Text("go.mod"))) }
+
+// DeclaresVariable reports whether a package may declare a variable, by its import path. Of other modules' packages, only
+// the module is looked up.
+func (a *API) DeclaresVariable(importPath, name string) bool {
+	file, err := modfile.ParseLax("go.mod", []byte(a.Text("go.mod")), nil)
+	if err != nil || file.Module == nil {
+		return true // nobody knows
+	}
+	dir, isLocal := strings.CutPrefix(importPath, file.Module.Mod.Path+"/")
+	if !isLocal {
+		return slices.ContainsFunc(file.Require, func(r *modfile.Require) bool {
+			return strings.HasPrefix(importPath+"/", r.Mod.Path+"/")
+		})
+	}
+	declaration := regexp.MustCompile(`(?m)^(var\s+|\s+)` + name + `\b`)
+	return slices.ContainsFunc(a.sources(), func(f codeFile) bool {
+		return path.Dir(f.name) == dir && declaration.Match(f.content)
+	})
+}
 
 // YAML returns the first document of a file, or nil if it can't be read.
 func (a *API) YAML(name string) *yaml.Node {

@@ -1,6 +1,7 @@
 package lintrules
 
 import (
+	"bytes"
 	"context"
 	"path"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	manifests "github.com/mrgen-io/mrgen/generator/internal/review/examples"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
@@ -15,7 +17,7 @@ import (
 
 var exampleManifests = &linter.Rule{
 	Name:     "example-manifests",
-	Doc:      "The API server accepts the manifests below examples.",
+	Doc:      "The API server accepts the manifests below examples, and they name configurations and keys that others have.",
 	Source:   linter.Source{Name: "mrgen, tutorial", URL: "https://github.com/mrgen-io/mrgen/blob/main/docs/guide/tutorial.md"},
 	Why:      "Users begin with a copy of an example.",
 	Severity: linter.Warning,
@@ -23,18 +25,21 @@ var exampleManifests = &linter.Rule{
 }
 
 func checkExampleManifests(p *linter.Pass) {
+	checkExampleReferences(p)
 	var definitions stage.Definitions
 	for _, k := range p.Kinds {
 		if !slices.ContainsFunc(definitions, func(d stage.Definition) bool { return d.CRD == k.CRD }) {
 			definitions = append(definitions, *k.Definition)
 		}
 	}
-	all := func([]byte) bool { return true }
-	problems, _ := manifests.Problems(context.Background(), p.Root, "examples", definitions, all) // schemas that can't be compiled have errors of their own
+	isKnown := func(content []byte) bool { // a kind with errors has no schema to judge by
+		return !slices.ContainsFunc(p.Missing, func(o *model.Object) bool { return bytes.Contains(content, []byte("kind: "+o.Name)) })
+	}
+	problems, _ := manifests.Problems(context.Background(), p.Root, "examples", definitions, isKnown) // schemas that can't be compiled have errors of their own
 	for _, problem := range problems {
 		if artifact.Owned([]byte(p.Text(problem.Pos.File))) {
 			// in the folder, since findings in generated files are left out
-			p.File(diag.Position{File: path.Dir(problem.Pos.File)}, ".", nil, "the API server refuses %s: run mrgen examples", path.Base(problem.Pos.File))
+			p.File(diag.Position{File: path.Dir(problem.Pos.File)}, ".", nil, "the API server refuses %s: run mrgen examples, or delete it if the kind is gone", path.Base(problem.Pos.File))
 			continue
 		}
 		message, remedy, _ := strings.Cut(problem.Message, ": ")

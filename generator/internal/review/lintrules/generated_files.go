@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/git/ignored"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 )
@@ -61,15 +62,33 @@ func checkPackageFiles(p *linter.Pass) {
 		// in the folder, since findings in generated files are left out
 		at := diag.Position{File: path.Dir(name)}
 		isKept := slices.Contains(p.DefinitionFolders, path.Dir(name)) && artifact.IsDocument(name)
-		switch isOwned := artifact.Owned([]byte(p.Text(name))); {
+		content := []byte(p.Text(name))
+		switch isOwned := artifact.Owned(content); {
 		case isOwned && !isKept:
 			p.File(at, ".", nil, "mrgen wrote %s, and doesn't update it any more: delete it", name)
-		case isOwned, !isProvider, path.Base(name) == metadataFile:
+		case isOwned:
+			if folder := leftOut(p, content); folder != "" {
+				p.File(at, name, nil, "mrgen doesn't update %s, since packages in mrgen.yaml leave out %s: add the folder, or delete the file", name, folder)
+			}
+		case !isProvider, path.Base(name) == metadataFile:
 		default:
 			checkForeign(p, name)
 		}
 		return nil
 	})
+}
+
+// leftOut returns a folder that a definition comes from, that exists, and that no run covers, or "".
+func leftOut(p *linter.Pass, content []byte) string {
+	folders, _ := artifact.ParseHeader(content)
+	for _, folder := range folders {
+		isCovered := p.Partial || slices.ContainsFunc(p.Missing, func(o *model.Object) bool { return o.Package.Dir == folder }) ||
+			slices.ContainsFunc(p.Kinds, func(k *linter.Kind) bool { return k.Object.Package.Dir == folder })
+		if !isCovered && p.Exists(folder) {
+			return folder
+		}
+	}
+	return ""
 }
 
 // checkForeign reports another author's manifest that the package can't have.

@@ -1,6 +1,7 @@
 package lintrules
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
@@ -10,17 +11,23 @@ import (
 
 var jsonSpelling = &linter.Rule{
 	Name:     "json-spelling",
-	Doc:      "A JSON name is not a misspelt form of the field's Go name, or the Go name of another field.",
+	Doc:      "A JSON name is not the field's Go name, a misspelt form of it, or the Go name of another field.",
 	Source:   kubernetesAPI.section("Naming conventions", "#naming-conventions"),
 	Why:      "Users set the other field, and a misspelt name can't be changed later.",
 	Severity: linter.Warning,
 	Run:      checkJSONSpelling,
 }
 
+// capitalized matches names that begin with a capital, and not with an acronym, which often is meant.
+var capitalized = regexp.MustCompile(`^[A-Z][a-z]`)
+
 func checkJSONSpelling(p *linter.Pass) {
 	for _, k := range p.Kinds {
 		for _, f := range k.Fields {
 			if strings.EqualFold(f.JSONName, f.Name) {
+				if f.JSONName == f.Name && capitalized.MatchString(f.Name) {
+					p.Field(f, nil, "the JSON name %s begins with a capital: write %s, in a version to come if there are users", f.Name, gosyntax.Unexported(f.Name))
+				}
 				continue
 			}
 			for _, other := range f.DeclaringStruct.Fields {

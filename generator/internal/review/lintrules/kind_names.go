@@ -1,16 +1,18 @@
 package lintrules
 
 import (
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 var kindNames = &linter.Rule{
 	Name:     "kind-names",
-	Doc:      "The group of managed kinds is <service>.<provider> with a domain, and has a label m for namespaced kinds of a provider with both scopes.",
+	Doc:      "Each folder of kinds has a group of its own, which is <service>.<provider> with a domain, and has a label m for namespaced kinds of a provider with both scopes.",
 	Source:   apiPatterns.section("Group Version Kind", "#group-version-kind-gvk"),
 	Why:      "Users find kinds by the names that the provider has for them, and kinds of both scopes can be installed side by side.",
 	Severity: linter.Hint,
@@ -19,6 +21,7 @@ var kindNames = &linter.Rule{
 
 func checkKindNames(p *linter.Pass) {
 	// Only a provider of both scopes has to tell them apart.
+	checkGroups(p)
 	both := slices.ContainsFunc(p.Managed(), func(k *linter.Kind) bool { return !k.Object.Namespaced() })
 	for _, k := range p.Managed() {
 		group := k.CRD.Spec.Group
@@ -39,6 +42,22 @@ func checkKindNames(p *linter.Pass) {
 		case len(labels) < 3:
 			p.Kind(k, at, nil,
 				"the group %s of %s names no service and no provider: call it <service>.<provider>, with a domain of yours", group, k.Object.Name)
+		}
+	}
+}
+
+// checkGroups reports folders of different groups whose packages have one group and version: one is most likely a copy of the other.
+func checkGroups(p *linter.Pass) {
+	kinds := p.Managed()
+	slices.SortStableFunc(kinds, func(a, b *linter.Kind) int { return strings.Compare(a.Object.Package.Dir, b.Object.Package.Dir) })
+	first := map[string]string{} // the folders of versions
+	for _, k := range kinds {
+		pkg := k.Object.Package
+		version := pkg.Group + "/" + pkg.Version
+		folder, isKnown := first[version]
+		first[version] = pkg.Dir
+		if isKnown && path.Dir(folder) != path.Dir(pkg.Dir) {
+			p.Kind(k, schema.Properties("apiVersion"), nil, "%s and %s both have the group %s: correct +%s in one of them", folder, pkg.Dir, pkg.Group, markers.GroupName)
 		}
 	}
 }

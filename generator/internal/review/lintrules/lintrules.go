@@ -18,6 +18,7 @@ import (
 var All = []*linter.Rule{
 	arnReference,
 	atomicList,
+	buildFlags,
 	categories,
 	clusterProviderConfig,
 	columns,
@@ -49,6 +50,7 @@ var All = []*linter.Rule{
 	plainSecret,
 	proseEnum,
 	referenceValue,
+	registration,
 	requiredFields,
 	ruleCost,
 	scope,
@@ -61,11 +63,13 @@ var All = []*linter.Rule{
 	undecided,
 	unresolvedReference,
 	usageScope,
+	versionRules,
 }
 
-// Find checks the definitions of a run by all rules. The severities, by name, override the rules' own.
-func Find[S ~uint8](root string, options run.Options, definitions []stage.Definition, severity map[string]S) linter.Result {
-	api := linter.NewAPI(root, definitions)
+// Find checks the definitions of a run, which may be part of the provider, by all rules. The severities, by name, override the rules' own.
+func Find[S ~uint8](root string, options run.Options, definitions stage.Incomplete, partial bool, severity map[string]S) linter.Result {
+	api := linter.NewAPI(root, definitions.Made)
+	api.Missing, api.Partial = definitions.Missing, partial
 	api.CRDDir, api.MRDDir = filepath.ToSlash(options.CRDDir), filepath.ToSlash(options.MRDDir)
 	for _, folder := range options.DefinitionFolders() {
 		api.DefinitionFolders = append(api.DefinitionFolders, path.Clean(filepath.ToSlash(folder)))

@@ -2,6 +2,7 @@ package lintrules
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -49,8 +50,11 @@ func checkMissingComment(p *linter.Pass) {
 // isDescribed reports whether the schema describes a field, by the comment of its type.
 func isDescribed(f *linter.Field) bool {
 	at := schema.At(f.Kind.Root(f.Kind.Version).Schema, f.Path())
-	return at != nil && at.Description != ""
+	return at != nil && at.Description != "" && !addedDemand.MatchString(at.Description)
 }
+
+// addedDemand matches descriptions without a comment, such as one with an empty line below it.
+var addedDemand = regexp.MustCompile(`^(Required (when|unless) |Can't be changed once set)`)
 
 // isPart reports whether a field is one that all kinds have.
 func isPart(f *linter.Field) bool {

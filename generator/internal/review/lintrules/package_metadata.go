@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/Masterminds/semver/v3"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -16,12 +17,12 @@ import (
 
 var packageMetadata = &linter.Rule{
 	Name: "package-metadata",
-	Doc:  "The package names the provider's maintainer, source and licence, describes it, and declares safe-start if it ships MRDs.",
+	Doc:  "The package names the provider's maintainer, source and licence, describes it, and names a version of Crossplane that knows its kinds.",
 	Source: linter.Source{
 		Name: "Crossplane, Packages: annotations of a package",
 		URL:  "https://docs.crossplane.io/latest/packages/providers/",
 	},
-	Why:      "Registries show it to users who choose a provider. Crossplane leaves kinds inactive only for a provider with safe-start.",
+	Why:      "Registries show it to users who choose a provider. Crossplane ignores misspelt keys and capabilities.",
 	Severity: linter.Warning,
 	Read:     22, Worth: 13,
 	Fix: linter.Fix{Doc: "It adds the source and the licence where the module says them."},
@@ -54,9 +55,12 @@ func checkKeys(p *linter.Pass, name string, mapping *yaml.Node, known ...string)
 
 func checkPackageMetadata(p *linter.Pass) {
 	name := path.Join(p.PackageDir(), metadataFile)
+	if err := yaml.Unmarshal([]byte(p.Text(name)), &yaml.Node{}); err != nil {
+		p.File(diag.Position{File: name}, ".", nil, "Crossplane can't read this package: %v: correct the file", err)
+	}
 	document := p.YAML(name)
 	if document == nil || document.Kind != yaml.MappingNode {
-		return // there is none, or providerpackage says what is wrong
+		return
 	}
 	if !checkKind(p, name, document) {
 		return
@@ -67,8 +71,36 @@ func checkPackageMetadata(p *linter.Pass) {
 	if metadataKey, metadata := yamlnode.Field(document, "metadata"); metadata != nil {
 		checkAnnotations(p, name, document, metadataKey, metadata)
 	}
-	if p.MRDDir != "" && p.Exists(p.MRDDir) {
-		safeStart(p, name, document)
+	if _, capabilities := yamlnode.Field(spec, "capabilities"); capabilities != nil {
+		for _, c := range capabilities.Content {
+			if _, isNear := markers.Nearest(c.Value, []string{"safe-start"}); isNear && !safeStart.MatchString(c.Value) {
+				p.File(diag.Position{File: name, Line: c.Line}, c.Value, nil, "Crossplane ignores the capability %s: write safe-start", c.Value)
+			}
+		}
+	}
+	_, crossplane := yamlnode.Field(spec, "crossplane")
+	if _, version := yamlnode.Field(crossplane, "version"); version != nil {
+		checkVersion(p, diag.Position{File: name, Line: version.Line}, version.Value)
+	}
+}
+
+// safeStart matches the forms of the capability that Crossplane takes.
+var safeStart = regexp.MustCompile(`(?i)^[^a-z0-9]*safe[^a-z0-9]*start[^a-z0-9]*$`)
+
+// checkVersion reports a constraint on Crossplane's version that fits no version, or versions that don't know namespaced
+// managed resources.
+func checkVersion(p *linter.Pass, at diag.Position, text string) {
+	constraint, err := semver.NewConstraint(text)
+	if err != nil {
+		p.File(at, "version", nil, "Crossplane can't read the version %s: write a constraint, such as \">=v2.0.0\"", text)
+		return
+	}
+	isNamespaced := slices.ContainsFunc(p.Managed(), func(k *linter.Kind) bool { return k.Object.Namespaced() })
+	for minor := uint64(0); isNamespaced && minor < 100; minor++ {
+		if constraint.Check(semver.New(1, minor, 99, "", "")) {
+			p.File(at, "version", nil, "%s admits Crossplane 1, which can't compose namespaced managed resources: write \">=v2.0.0\"", text)
+			return
+		}
 	}
 }
 
@@ -165,21 +197,4 @@ func known(p *linter.Pass, annotation string) string {
 		}
 	}
 	return ""
-}
-
-// safeStart reports a provider with MRDs that is not said to start before they are active.
-func safeStart(p *linter.Pass, name string, document *yaml.Node) {
-	key, spec := yamlnode.Field(document, "spec")
-	line := 0
-	if key != nil {
-		line = key.Line
-	}
-	_, capabilities := yamlnode.Field(spec, "capabilities")
-	if capabilities != nil && slices.ContainsFunc(capabilities.Content, func(n *yaml.Node) bool {
-		return strings.EqualFold(strings.ReplaceAll(n.Value, "-", ""), "safestart")
-	}) {
-		return
-	}
-	p.File(diag.Position{File: name, Line: line}, "spec.capabilities", nil,
-		"the package ships MRDs, so the provider must start while they are inactive: gate its controllers, then add safe-start to spec.capabilities")
 }

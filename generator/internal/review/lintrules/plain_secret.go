@@ -10,16 +10,23 @@ import (
 
 var plainSecret = &linter.Rule{
 	Name:     "plain-secret",
-	Doc:      "A field of spec.forProvider with the name of a password, a token or a key is not plain text, unless its author says that it holds no secret.",
+	Doc:      "A field of spec.forProvider or of a ProviderConfig with the name of a password, a token or a key is not plain text, unless its author says that it holds no secret.",
 	Source:   apiPatterns.section("Sensitive Input Fields", "#sensitive-input-fields"),
 	Why:      "Everybody who may read the managed resource, or the repository with its manifest, can read the secret.",
 	Severity: linter.Warning,
 	Read:     8, Worth: 4,
-	Run: linter.EachField(checkPlainSecret),
+	Run: func(p *linter.Pass) {
+		for _, k := range p.Kinds {
+			for _, f := range k.Fields {
+				checkPlainSecret(p, f)
+			}
+		}
+	},
 }
 
 func checkPlainSecret(p *linter.Pass, f *linter.Field) {
-	if f.Part&(linter.ForProvider|linter.InitProvider) == 0 || f.IsValue() || !linter.IsSecretText(p.API, f) {
+	isInput := f.Part&(linter.ForProvider|linter.InitProvider) != 0 || f.Kind.Object.Role == model.ProviderConfig
+	if !isInput || f.IsValue() || !linter.IsSecretText(p.API, f) {
 		return // the value of a reference is a name
 	}
 	selector, suffix := "SecretKeySelector", "SecretRef"

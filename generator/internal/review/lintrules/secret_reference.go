@@ -11,7 +11,7 @@ import (
 
 var secretReference = &linter.Rule{
 	Name:     "secret-reference",
-	Doc:      "The comment of an optional reference to a password explains its absence, and a generated password is a connection detail.",
+	Doc:      "Code reads each reference to a Secret, the comment of an optional one to a password explains its absence, and a generated password is a connection detail.",
 	Source:   apiPatterns.section("Sensitive Input Fields", "#sensitive-input-fields"),
 	Why:      "Users learn whether there is a password if they give none, and where to find it.",
 	Severity: linter.Hint,
@@ -21,6 +21,10 @@ var secretReference = &linter.Rule{
 
 func checkSecretReference(p *linter.Pass, f *linter.Field) {
 	isReference := f.Type.Deref().Kind == model.Struct && p.Secret(f.Field) == mirroring.SecretReference
+	if f.Part == linter.ForProvider && isReference && len(p.Controllers(f.Kind)) > 0 && !p.Mentions("."+f.Name) {
+		p.Field(f, nil, "no code reads %s, so the secret has no effect: use it in the controller, or remove the field", f.Name)
+		return
+	}
 	if f.Part != linter.ForProvider || f.Required || !isReference || !password.MatchString(f.Name) {
 		return
 	}

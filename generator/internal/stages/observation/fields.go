@@ -130,6 +130,8 @@ func (b *fieldBuilder) convert(f *model.Field, t *model.Type) *model.Type {
 	case t.Generic:
 		b.errorf(f.Pos, "%s has the generic type %s, which the schema of a CRD can't express: declare a type without type parameters", f.Name, t.Name)
 		return nil
+	case t.Leaf().Kind == model.Missing: // load reports it
+		return nil
 	case t.Leaf().Kind == model.Opaque:
 		if !b.refused[f] { // by another form
 			b.errorf(f.Pos, "%s has the type %s, which mrgen can't write into %s: use apiextensionsv1.JSON",

@@ -56,9 +56,6 @@ func declares(m *model.Model) []flavor.TypeName {
 func run(_ context.Context, pass *stage.Pass) error {
 	p := newPlan(pass.Model, pass.Source)
 	pass.Report(p.diags...)
-	if p.diags.HasErrors() {
-		return nil
-	}
 	for _, plan := range p.plans {
 		of := plan.source
 		content, err := p.renderPackage(pass.GoPackage(of.Path, of.Name, of.Dir), plan, pass.Options.Header, pass.Helpers(of))

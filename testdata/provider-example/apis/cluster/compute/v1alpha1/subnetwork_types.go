@@ -42,12 +42,14 @@ type SubnetworkParameters struct {
 	// provided by the client when initially creating the subnetwork. Only
 	// networks that are in the distributed mode can have subnetworks. This
 	// field can be set only at resource creation time.
+	// +immutable
 	// +kubebuilder:validation:Required
 	Network *string `json:"network,omitempty"`
 
 	// Region: URL of the region where the Subnetwork resides. This field
 	// can be set only at resource creation time.
 	// +optional
+	// +immutable
 	Region string `json:"region,omitempty"`
 
 	// SecondaryIPRanges: An array of configurations for secondary IP ranges

@@ -61,7 +61,9 @@ type ObservedSubnetworkParameters struct {
 
 // fieldRows says what is special about fields of spec.forProvider.
 var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
-	"SubnetworkParameters.name": {Immutable: true},
+	"SubnetworkParameters.name":    {Immutable: true},
+	"SubnetworkParameters.network": {Immutable: true},
+	"SubnetworkParameters.region":  {Immutable: true},
 }}
 
 // LateInitialize fills unset fields with what is observed, and reports whether it changed any.

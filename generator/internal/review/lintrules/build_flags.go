@@ -1,0 +1,43 @@
+package lintrules
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+)
+
+var buildFlags = &linter.Rule{
+	Name:     "build-flags",
+	Doc:      "A variable that -ldflags=-X sets is in a package of the module.",
+	Source:   linter.Source{Name: "Go, cmd/link", URL: "https://pkg.go.dev/cmd/link"},
+	Why:      "The linker ignores other names, such as after the module was renamed: the program then has no version.",
+	Severity: linter.Warning,
+	Run:      checkBuildFlags,
+}
+
+// buildFiles are the files that build a provider, as patterns.
+var buildFiles = []string{"Makefile", "*.mk", "Dockerfile", "*/*/Dockerfile", ".goreleaser.y*ml", ".ko.yaml", ".github/workflows/*.y*ml", ".gitlab-ci.yml", "hack/*.sh"}
+
+// setVariable matches the path of a package and a variable that the linker sets. A path that a variable begins isn't known.
+var setVariable = regexp.MustCompile(`-X[ =]+['"]?([\w.-]+(?:/[\w.-]+)+)\.(\w+)=`)
+
+func checkBuildFlags(p *linter.Pass) {
+	for _, pattern := range buildFiles {
+		names, _ := filepath.Glob(filepath.Join(p.Root, pattern)) // the patterns are right
+		for _, file := range names {
+			rel, _ := filepath.Rel(p.Root, file)
+			name := filepath.ToSlash(rel)
+			content := p.Text(name)
+			for _, m := range setVariable.FindAllStringSubmatchIndex(content, -1) {
+				importPath := content[m[2]:m[3]]
+				if !p.DeclaresVariable(importPath, content[m[4]:m[5]]) {
+					at := diag.Position{File: name, Line: 1 + strings.Count(content[:m[2]], "\n")}
+					p.File(at, importPath, nil, "no package %s of this module has the variable %s, so the linker ignores it: correct it", importPath, content[m[4]:m[5]])
+				}
+			}
+		}
+	}
+}

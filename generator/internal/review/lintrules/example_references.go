@@ -1,0 +1,85 @@
+package lintrules
+
+import (
+	"bytes"
+	"cmp"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// An exampleObject is the part of an example that names other objects, or that others name.
+type exampleObject struct {
+	Kind     string
+	Metadata struct{ Name string }
+	Data     map[string]any
+	// StringData is a Secret's.
+	StringData map[string]any `yaml:"stringData"`
+	Spec       struct {
+		ProviderConfigRef struct {
+			Kind string
+			Name yaml.Node
+		} `yaml:"providerConfigRef"`
+		Credentials struct {
+			SecretRef struct{ Name, Key yaml.Node } `yaml:"secretRef"`
+		}
+	}
+	file string
+}
+
+// checkExampleReferences reports misspelt names of configurations and Secrets, and keys that the Secret of that name lacks.
+func checkExampleReferences(p *linter.Pass) {
+	var all []exampleObject
+	files, _ := definitions.Disk(filepath.Join(p.Root, "examples")) // example-manifests reports files that can't be read
+	for _, f := range files {
+		name, _ := filepath.Rel(p.Root, filepath.FromSlash(f.Name))
+		for decoder := yaml.NewDecoder(bytes.NewReader(f.Content)); ; {
+			o := exampleObject{file: filepath.ToSlash(name)}
+			if decoder.Decode(&o) != nil {
+				break
+			}
+			all = append(all, o)
+		}
+	}
+	configs, secrets := map[string][]string{}, map[string][]string{}
+	for _, o := range all {
+		configs[o.Kind] = append(configs[o.Kind], o.Metadata.Name)
+		if o.Kind == "Secret" {
+			keys := slices.Concat(slices.Collect(maps.Keys(o.Data)), slices.Collect(maps.Keys(o.StringData)))
+			secrets[o.Metadata.Name] = append(secrets[o.Metadata.Name], keys...)
+		}
+	}
+	for _, o := range all {
+		config, secret := o.Spec.ProviderConfigRef, o.Spec.Credentials.SecretRef
+		kind := cmp.Or(config.Kind, "ProviderConfig")
+		// Another name may be of an object that users have.
+		if near, isNear := markers.Nearest(config.Name.Value, configs[kind]); isNear && !slices.Contains(configs[kind], config.Name.Value) {
+			reportName(p, o.file, config.Name, "the "+kind, near)
+		}
+		names := slices.Sorted(maps.Keys(secrets))
+		if near, isNear := markers.Nearest(secret.Name.Value, names); isNear && !slices.Contains(names, secret.Name.Value) {
+			reportName(p, o.file, secret.Name, "the Secret", near)
+		}
+		if keys := secrets[secret.Name.Value]; len(keys) > 0 && secret.Key.Value != "" && !slices.Contains(keys, secret.Key.Value) {
+			reportName(p, o.file, secret.Key, "a Secret "+secret.Name.Value+" with the key", slices.Min(keys))
+		}
+	}
+}
+
+// reportName reports a name that no example has.
+func reportName(p *linter.Pass, file string, name yaml.Node, what, known string) {
+	at := diag.Position{File: file, Line: name.Line}
+	if artifact.Owned([]byte(p.Text(file))) {
+		at = diag.Position{File: path.Dir(file)} // in the folder, since findings in generated files are left out
+	}
+	p.File(at, what+name.Value, nil, "no example has %s %s, which this one names: write %s, or add it", what, name.Value, known)
+}

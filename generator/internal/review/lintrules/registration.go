@@ -1,0 +1,24 @@
+package lintrules
+
+import (
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+)
+
+var registration = &linter.Rule{
+	Name:     "registration",
+	Doc:      "The program sets up every controller, and its scheme has the kinds of every package.",
+	Source:   providerTemplate.section("main", ""),
+	Why:      "Nobody reconciles the managed resources of a kind whose controller isn't set up, and no error says so.",
+	Severity: linter.Warning,
+	Run:      checkRegistration,
+}
+
+func checkRegistration(p *linter.Pass) {
+	for _, u := range p.Unregistered() {
+		if u.IsScheme {
+			p.File(u.Pos, u.Name, nil, "no code adds the kinds of this package to a scheme: add its %s to those of the other packages", u.Name)
+			continue
+		}
+		p.File(u.Pos, u.Name, nil, "no code calls %s, so its controllers don't run: call it where the other controllers are set up, or delete it", u.Name)
+	}
+}
