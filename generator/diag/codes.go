@@ -73,7 +73,7 @@ var codes = []CodeReference{
 		"Read the difference before you commit the edit."},
 	{"flavor", both, "guide/troubleshooting.md",
 		"A kind looks like a managed resource, and belongs to no known generation of Crossplane's API, or has the spec of the other scope.",
-		"apis/v1/types.go:40:6: Bucket has spec.forProvider, but its spec embeds no type of managed resources: embed ResourceSpec or ManagedResourceSpec, write the methods, or mark the kind +crossplane:generate:methods=false",
+		"apis/v1/types.go:40:6: Bucket has spec.forProvider, but its spec embeds no type of managed resources inline: embed ResourceSpec or ManagedResourceSpec, write the methods, or mark the kind +crossplane:generate:methods=false",
 		"Embed the spec and status of one generation, or switch methods off with +crossplane:generate:methods=false."},
 	{"go-name", isError, "guide/troubleshooting.md",
 		"Two declarations, keys of connection secrets, or names that Go predeclares share a Go name.",

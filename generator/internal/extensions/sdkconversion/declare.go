@@ -1,8 +1,10 @@
 package sdkconversion
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
+	"path"
 	"slices"
 	"strings"
 
@@ -156,6 +158,16 @@ func (w *writer) addByHand(decl *ast.FuncDecl) {
 	w.byHand = append(w.byHand, f)
 }
 
+// misnamed says which package clause differs from its folder if that makes a name undefined, or returns "".
+func (w *writer) misnamed(problem string) string {
+	for _, imported := range w.checked.Types.Imports() {
+		if problem == "undefined: "+path.Base(imported.Path()) {
+			return fmt.Sprintf(": %s has the package clause %s: rename it, or the folder", imported.Path(), imported.Name())
+		}
+	}
+	return ""
+}
+
 // resultOf returns the result of a conversion, nil for other functions, and whether an error is beside it.
 func resultOf(signature *types.Signature) (result types.Type, fails bool) {
 	results := signature.Results()
@@ -187,7 +199,7 @@ func (w *writer) readType(decl *ast.GenDecl, declared *ast.TypeSpec, problems []
 	for _, p := range problems {
 		// Errors inside the interface explain why it has no types. Errors elsewhere don't matter.
 		if p.Pos.File == pos.File && p.Pos.Line >= first && p.Pos.Line <= last {
-			w.errorf(p.Pos, "%s", p.Message)
+			w.errorf(p.Pos, "%s%s", p.Message, w.misnamed(p.Message))
 		}
 	}
 	if len(w.diags) > before {

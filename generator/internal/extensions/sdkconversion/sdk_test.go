@@ -89,6 +89,7 @@ func TestConvertWhatDoesNotCompile(t *testing.T) {
 		"syntax":  {"package clients\n\nfunc broken( {\n", "clients/client.go:3:14: expected ')', found '{'"},
 		"import":  {"package clients\n\nimport \"example.org/gone/api\"\n\n// +mrgen:convert\ntype c interface{ Send(api.A) *api.B }\n", "clients/client.go:3:8: cannot import \"example.org/gone/api\": no module that go.mod requires has it: run go get example.org/gone/api"},
 		"unknown": {"package clients\n\nimport \"example.org/provider/apis\"\n\n// +mrgen:convert\ntype c interface{ Send(apis.A) *apis.B }\n", "clients/client.go:6:29: undefined: apis.A"},
+		"clause":  {"package clients\n\nimport \"example.org/provider/apis/v1\"\n\n// +mrgen:convert\ntype c interface{ Send(v1.Known) *v1.Known }\n", "clients/client.go:6:24: undefined: v1: example.org/provider/apis/v1 has the package clause v2: rename it, or the folder"},
 		"type":    {"package clients\n\nimport \"example.org/provider/apis\"\n\n// +mrgen:convert\ntype c interface{ Send(apis.Known) *S }\n\n// S is sent.\ntype S struct{ Name string }\n\n// Send is a type.\ntype Send int\n", "clients/client.go:6:19: the package, or Go, has something else of the name Send: rename the method"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -97,6 +98,7 @@ func TestConvertWhatDoesNotCompile(t *testing.T) {
 			testmodule.WriteTree(t, root, map[string][]byte{
 				"go.mod":            []byte("module example.org/provider\n\ngo 1.25\n"),
 				"apis/types.go":     []byte("package apis\n\ntype Known struct{ Name string }\n"),
+				"apis/v1/types.go":  []byte("package v2\n\ntype Known struct{ Name string }\n"),
 				"clients/client.go": []byte(test.source),
 			})
 			_, diags := convert(t, root)

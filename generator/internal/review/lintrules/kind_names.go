@@ -32,6 +32,10 @@ func checkKindNames(p *linter.Pass) {
 		generation := k.Object.Generation
 		isModern := generation != nil && generation.Namespaced && namespaced // by the types that it embeds
 		switch {
+		case isModern && !modern && slices.ContainsFunc(p.Managed(), func(o *linter.Kind) bool { return o.CRD.Spec.Group == group && !o.Object.Namespaced() }):
+			p.Kind(k, at, nil,
+				"%s is namespaced, and others of the group %s are of the whole cluster: embed the same type of spec as they, or move it to another group",
+				k.Object.Name, group)
 		case both && isModern && !modern:
 			p.Kind(k, at, nil,
 				"%s is namespaced, and its group %s has no label m, which tells namespaced kinds from cluster-scoped ones: call the group %s",

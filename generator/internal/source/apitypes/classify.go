@@ -59,7 +59,7 @@ func classify(o *model.Object) diag.List {
 		}
 	}
 	return diag.List{diag.Errorf(o.Pos, codeFlavor,
-		"%s has spec.forProvider, but its spec embeds no type of managed resources: embed %s, write the methods, or mark the kind +crossplane:generate:methods=false",
+		"%s has spec.forProvider, but its spec embeds no type of managed resources inline: embed %s, write the methods, or mark the kind +crossplane:generate:methods=false",
 		o.Name, strings.Join(known, " or "))}
 }
 

@@ -12,19 +12,17 @@ const codeList diag.Code = "list"
 func checkLists(p *model.Package) diag.List {
 	var diags diag.List
 	for _, o := range p.Objects {
+		if o.List && o.Items != nil && o.Items.Type.Kind == model.Slice && o.Items.JSONName != "items" {
+			diags = append(diags, diag.Warningf(o.Items.Pos, codeList,
+				"the API server sends what is in a list as items, so that %s stays empty: give %s the name items in JSON", o.Name, o.Items.Name))
+		}
 		// crossplane-runtime reads lists of these two roles only.
 		if o.Generation == nil || o.Role != model.Managed && o.Role != model.ProviderConfigUsage {
 			continue
 		}
 		list := p.Object(o.Name + "List")
-		if list == nil || !list.List || list.SkipMethods || list.Methods["GetItems"] {
-			continue
-		}
-		if hasItems(list, o) {
-			if list.Items.JSONName != "items" {
-				diags = append(diags, diag.Warningf(list.Items.Pos, codeList,
-					"the API server sends what is in a list as items, so that %s stays empty: give %s the name items in JSON", list.Name, list.Items.Name))
-			}
+		isOff := list == nil || !list.List || list.SkipMethods || list.Methods["GetItems"]
+		if isOff || list.Items != nil && list.Items.Type.Kind == model.Slice && list.Items.Type.Elem.Deref() == o.Type {
 			continue
 		}
 		diags = append(diags, diag.Errorf(list.Pos, codeList,
@@ -32,9 +30,4 @@ func checkLists(p *model.Package) diag.List {
 			list.Name, o.Name))
 	}
 	return diags
-}
-
-// hasItems reports whether the items of a list have the type of an object.
-func hasItems(list, of *model.Object) bool {
-	return list.Items != nil && list.Items.Type.Kind == model.Slice && list.Items.Type.Elem.Deref() == of.Type
 }

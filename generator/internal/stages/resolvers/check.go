@@ -34,7 +34,11 @@ func (c *collector) target(r *reference, m *model.Marker) {
 	target, list := p.Object(name), p.Object(name+"List")
 	switch from := c.object.Generation; {
 	case target == nil && p.Names[name] == diag.Position{}:
-		c.errorf(at, "package %s declares no type %s: name the Go type of a managed resource", p.Path, name)
+		remedy := "name the Go type of a managed resource"
+		if i := slices.IndexFunc(c.model.Managed(), func(o *model.Object) bool { return o.Name == name }); i >= 0 {
+			remedy = "write " + c.model.Managed()[i].Package.Path + "." + name
+		}
+		c.errorf(at, "package %s declares no type %s: %s", p.Path, name, remedy)
 	case target == nil || target.Role != model.Managed:
 		c.errorf(at, "%s is not a managed resource, so nothing can refer to it: name the Go type of a managed resource", name)
 	case target.Generation != nil && target.Generation.Resource != from.Resource:
@@ -60,7 +64,7 @@ func imported(p *model.Package) flavor.Import { return flavor.Import{Path: p.Pat
 // pkg returns a package whose names a marker uses. If it can't be read, pkg reports that and returns nil.
 func (c *collector) pkg(importPath string, at diag.Position) *model.Package {
 	p := c.model.Package(importPath)
-	if p == nil {
+	if p == nil || p.Name+p.Problem == "" { // the go command lists a package that no module has, without a name
 		p = &model.Package{Path: importPath, Problem: "there is no package with this import path"}
 	}
 	if p.Problem != "" {
