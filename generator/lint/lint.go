@@ -145,7 +145,7 @@ func Run(ctx context.Context, options run.Options, opts Options) (Result, error)
 	if err != nil || diags.HasErrors() && len(some.Made) == 0 {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
-	found := lintrules.Find(root, options, some, opts.Partial, opts.Severity)
+	found := lintrules.Find(root, options, some, opts.Partial || diags.HasErrors(), opts.Severity)
 	result := conclude(root, found, opts)
 	if diags.HasErrors() {
 		result.Fixed = 0 // a known finding may be in a kind that is left out

@@ -44,10 +44,17 @@ const metadataFile = "crossplane.yaml"
 // isPackageVersion matches the API versions of a package's metadata.
 var isPackageVersion = regexp.MustCompile(`^meta\.pkg\.crossplane\.io/v1((alpha|beta)1)?$`)
 
-// checkKeys reports misspelt keys of a mapping, which Crossplane ignores.
+// places are the keys that the other keys belong in.
+var places = map[string]string{
+	"capabilities": "spec", "controller": "spec", "crossplane": "spec", "dependsOn": "spec", "version": "spec.crossplane",
+}
+
+// checkKeys reports misspelt and misplaced keys of a mapping, which Crossplane ignores.
 func checkKeys(p *linter.Pass, name string, mapping *yaml.Node, known ...string) {
 	for key := range yamlnode.Fields(mapping) {
-		if near, found := markers.Nearest(key.Value, known); found && !slices.Contains(known, key.Value) {
+		if place := places[key.Value]; place != "" && !slices.Contains(known, key.Value) {
+			p.File(diag.Position{File: name, Line: key.Line}, key.Value, nil, "Crossplane ignores %s here: move it into %s", key.Value, place)
+		} else if near, found := markers.Nearest(key.Value, known); found && !slices.Contains(known, key.Value) {
 			p.File(diag.Position{File: name, Line: key.Line}, key.Value, nil, "Crossplane ignores %s: write %s", key.Value, near)
 		}
 	}
@@ -57,6 +64,10 @@ func checkPackageMetadata(p *linter.Pass) {
 	name := path.Join(p.PackageDir(), metadataFile)
 	if err := yaml.Unmarshal([]byte(p.Text(name)), &yaml.Node{}); err != nil {
 		p.File(diag.Position{File: name}, ".", nil, "Crossplane can't read this package: %v: correct the file", err)
+	}
+	ofCRDs := path.Join(path.Dir(p.CRDDir), metadataFile)
+	if !p.Exists(name) && p.Exists(ofCRDs) {
+		p.File(diag.Position{File: p.MRDDir}, ".", nil, "these MRDs aren't in the package of %s: set mrds.dir to a folder beside it", ofCRDs)
 	}
 	document := p.YAML(name)
 	if document == nil || document.Kind != yaml.MappingNode {
