@@ -24,7 +24,7 @@ var camel = regexp.MustCompile(`^[a-z][A-Za-z0-9]*$`)
 func checkJsonName(p *linter.Pass) {
 	for _, k := range p.Kinds {
 		for _, f := range k.Fields {
-			if !camel.MatchString(f.JSONName) {
+			if !camel.MatchString(f.JSONName) && !isGoName(f) {
 				p.Field(f, nil,
 					"the JSON name %q is not in camel case: write it as %s, in a version to come if there are users", f.JSONName, camelCase(f.JSONName))
 			}

@@ -21,11 +21,14 @@ var jsonSpelling = &linter.Rule{
 // capitalized matches names that begin with a capital, and not with an acronym, which often is meant.
 var capitalized = regexp.MustCompile(`^[A-Z][a-z]`)
 
+// isGoName reports whether a field has its Go name in JSON, with a capital.
+func isGoName(f *linter.Field) bool { return f.JSONName == f.Name && capitalized.MatchString(f.Name) }
+
 func checkJSONSpelling(p *linter.Pass) {
 	for _, k := range p.Kinds {
 		for _, f := range k.Fields {
 			if strings.EqualFold(f.JSONName, f.Name) {
-				if f.JSONName == f.Name && capitalized.MatchString(f.Name) {
+				if isGoName(f) {
 					p.Field(f, nil, "the JSON name %s begins with a capital: write %s, in a version to come if there are users", f.Name, gosyntax.Unexported(f.Name))
 				}
 				continue

@@ -47,7 +47,7 @@ var causes = []cause{
 		},
 	},
 	{
-		regexp.MustCompile(`workspace modules|current workspace`),
+		regexp.MustCompile(`modules listed in go\.work|workspace modules|current workspace`),
 		func(l *Listing, home string, _ []string) diag.Diagnostic {
 			dir := l.Scope.Abs(home)
 			work := goenv.Workspace(context.Background(), dir)
