@@ -65,10 +65,6 @@ func checkPackageMetadata(p *linter.Pass) {
 	if err := yaml.Unmarshal([]byte(p.Text(name)), &yaml.Node{}); err != nil {
 		p.File(diag.Position{File: name}, ".", nil, "Crossplane can't read this package: %v: correct the file", err)
 	}
-	ofCRDs := path.Join(path.Dir(p.CRDDir), metadataFile)
-	if !p.Exists(name) && p.Exists(ofCRDs) {
-		p.File(diag.Position{File: p.MRDDir}, ".", nil, "these MRDs aren't in the package of %s: set mrds.dir to a folder beside it", ofCRDs)
-	}
 	document := p.YAML(name)
 	if document == nil || document.Kind != yaml.MappingNode {
 		return
