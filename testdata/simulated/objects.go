@@ -5,6 +5,7 @@ import (
 	"encoding"
 	"errors"
 	"fmt"
+	"go/token"
 	"maps"
 	"net/http"
 	"net/url"
@@ -186,35 +187,45 @@ func (o *Objects) Update(arguments Arguments, results ...any) error {
 		o.made++
 		assign(fieldNamed(object.Elem(), lock), reflect.ValueOf(o.made))
 	}
-	for _, member := range o.Members { // another one may be set now
-		name, _ := jsonName(reflect.TypeOf(member).Elem().Field(0))
-		delete(was, name)
-	}
+	mask := maskOf(arguments)
 	err := o.watched("update", id, func() error {
 		return o.Change(id, func(d Document) {
 			changed := written(object, arguments)
-			maps.DeleteFunc(changed, func(key string, _ any) bool {
-				return slices.ContainsFunc(o.Own, func(own string) bool { return same(own, key) })
-			})
+			maps.DeleteFunc(changed, func(key string, _ any) bool { return o.isOwn(key) || len(mask) > 0 && !o.isMasked(mask, key) })
 			clear(d)
-			maps.Copy(d, was) // with what only requests have
-			paths := maskOf(arguments)
-			for _, path := range paths {
-				at(d, path, func(parent Document, key string) {
-					if parent[key] = lookup(changed, path); parent[key] == nil {
-						delete(parent, key)
-					}
-				})
-			}
-			if len(paths) == 0 { // which changes all that the request has
-				maps.Copy(d, changed)
-			}
+			maps.Copy(d, was)                                 // with what only requests have
+			maps.DeleteFunc(d, func(key string, _ any) bool { // what JSON omits now, or another member of a oneof replaces
+				isObject := o.isMember(key) || fieldNamed(object.Elem(), key).IsValid()
+				return isObject && !o.isOwn(key) && (len(mask) == 0 || o.isMasked(mask, key))
+			})
+			maps.Copy(d, changed)
 		})
 	})
 	if err != nil {
 		return o.absent(err)
 	}
 	return o.answer(o.API.State(id), results)
+}
+
+// isOwn reports whether the API alone sets a field.
+func (o *Objects) isOwn(key string) bool {
+	return slices.ContainsFunc(o.Own, func(own string) bool { return same(own, key) })
+}
+
+// isMember reports whether a field is a member of a oneof.
+func (o *Objects) isMember(key string) bool {
+	return slices.ContainsFunc(o.Members, func(member any) bool {
+		name, _ := jsonName(reflect.TypeOf(member).Elem().Field(0))
+		return same(name, key)
+	})
+}
+
+// isMasked reports whether an update with a mask changes a field. A member replaces others.
+func (o *Objects) isMasked(mask []string, key string) bool {
+	return slices.ContainsFunc(mask, func(path string) bool {
+		field, _, _ := strings.Cut(path, ".")
+		return same(field, key) || o.isMember(field) && o.isMember(key)
+	})
 }
 
 // maskOf returns the paths of the fields that an update changes, by a mask of protobuf in its request, or none.
@@ -538,13 +549,13 @@ func take(object reflect.Value, arguments Arguments) {
 	}
 }
 
-// fieldNamed returns the field of a struct with a name, in Go or else in JSON, in any case.
+// fieldNamed returns the exported field of a struct with a name, in Go or else in JSON, in any case.
 func fieldNamed(v reflect.Value, name string) reflect.Value {
-	if found := v.FieldByNameFunc(func(other string) bool { return same(other, name) }); found.IsValid() {
+	if found := v.FieldByNameFunc(func(other string) bool { return token.IsExported(other) && same(other, name) }); found.IsValid() {
 		return found
 	}
 	for i := range v.NumField() {
-		if called, _ := jsonName(v.Type().Field(i)); same(called, name) {
+		if called, isExported := jsonName(v.Type().Field(i)); isExported && same(called, name) {
 			return v.Field(i)
 		}
 	}
@@ -660,12 +671,13 @@ var timeType = reflect.TypeFor[time.Time]()
 
 // counterpart returns the field of a struct that is called as another one, in Go or in JSON.
 func counterpart(t reflect.Type, of reflect.StructField) (reflect.StructField, bool) {
-	if found, ok := t.FieldByNameFunc(func(name string) bool { return strings.EqualFold(name, of.Name) }); ok {
+	isCalled := func(name string) bool { return token.IsExported(name) && strings.EqualFold(name, of.Name) } // unlike protobuf's own state
+	if found, ok := t.FieldByNameFunc(isCalled); ok {
 		return found, true
 	}
 	called, _ := jsonName(of)
 	for _, f := range reflect.VisibleFields(t) {
-		if name, _ := jsonName(f); name == called && name != "-" {
+		if name, isExported := jsonName(f); isExported && name == called && name != "-" {
 			return f, true
 		}
 	}
@@ -738,19 +750,29 @@ func hasFields(v reflect.Value) bool {
 	return v.Kind() == reflect.Struct && slices.ContainsFunc(reflect.VisibleFields(v.Type()), isExported)
 }
 
+// forceSend is the field of requests of Google's SDK with the fields to send even if they are empty.
+const forceSend = "ForceSendFields"
+
 // assignFields takes over the fields of a struct. A struct without a counterpart may hold what the object has, as an envelope.
 func assignFields(object, request reflect.Value) {
+	var forced []string
+	if list := request.FieldByName(forceSend); list.IsValid() {
+		forced, _ = list.Interface().([]string)
+	}
 	for i := range request.NumField() {
 		from, value := request.Type().Field(i), request.Field(i)
-		isLeftOut := value.IsZero() && strings.Contains(from.Tag.Get("json")+from.Tag.Get("url"), ",omit") && from.Tag.Get("protobuf") == ""
-		if !from.IsExported() || isLeftOut {
+		isLeftOut := value.IsZero() && strings.Contains(from.Tag.Get("json")+from.Tag.Get("url"), ",omit") && from.Tag.Get("protobuf") == "" &&
+			!slices.Contains(forced, from.Name)
+		if !from.IsExported() || isLeftOut || from.Name == forceSend {
 			continue
 		}
 		to, found := counterpart(object.Type(), from)
 		within := reflect.Indirect(value)
 		switch {
-		case found && to.IsExported() && len(to.Index) == 1:
-			assign(object.FieldByIndex(to.Index), value)
+		case found && to.IsExported():
+			if field, err := object.FieldByIndexErr(to.Index); err == nil { // not within an embedded struct that isn't there
+				assign(field, value)
+			}
 		case within.Kind() == reflect.Struct && (from.Anonymous || within.Type() == object.Type()):
 			assign(object, within)
 		}

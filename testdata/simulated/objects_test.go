@@ -237,6 +237,52 @@ func TestObjectsWithMembers(t *testing.T) {
 	if err := api.Update(simulated.Arguments{"disk": sent}, &seen); err != nil || !reflect.DeepEqual(seen, sent) {
 		t.Errorf("updated %v, %v, want %v", seen, err, sent)
 	}
+	type change struct {
+		Disk *disk
+		Mask *mask
+	}
+	in := &disk{ID: made.ID, Source: &image{"third"}, Kept: &span{2, 0}}
+	for _, masked := range []string{"kept", "image"} { // as the description of the message has it
+		if sent.Kept = in.Kept; masked == "image" {
+			sent.Source = in.Source
+		}
+		if err := api.Update(simulated.Arguments{"in": change{in, &mask{[]string{masked}}}}, &seen); err != nil || !reflect.DeepEqual(seen, sent) {
+			t.Errorf("a mask of %s made %v, %v, want %v", masked, seen, err, sent)
+		}
+	}
+}
+
+// Hinge is embedded in a door, with a field that JSON leaves out if it is empty.
+type (
+	Hinge struct {
+		Open bool `json:"open,omitempty"`
+	}
+	door struct {
+		Hinge
+		ID string `json:"id"`
+	}
+)
+
+// TestObjectsThatAreEmptied changes a field to what JSON leaves out, in an embedded struct, if the request names it.
+func TestObjectsThatAreEmptied(t *testing.T) {
+	type change struct {
+		Open            bool     `json:"open,omitempty"`
+		ForceSendFields []string `json:"-"`
+	}
+	api := simulated.NewObjects(&door{})
+	var made, seen *door
+	if err := api.Create(simulated.Arguments{"door": change{Open: true}}, &made); err != nil || !made.Open {
+		t.Fatalf("created %+v, %v", made, err)
+	}
+	if err := api.Get(simulated.Arguments{"id": made.ID}); err != nil {
+		t.Fatal(err)
+	}
+	for _, names := range [][]string{nil, {"Open"}} {
+		err := api.Update(simulated.Arguments{"id": made.ID, "door": change{ForceSendFields: names}}, &seen)
+		if err != nil || seen.Open != (names == nil) {
+			t.Errorf("an update that names %v made %+v, %v", names, seen, err)
+		}
+	}
 }
 
 // mask is one of protobuf's.
