@@ -335,6 +335,15 @@ func isEmpty(value any) bool {
 	return v.IsZero() || value == "0001-01-01T00:00:00Z"
 }
 
+// isHollow reports whether an object has empty values alone, which a status leaves out.
+func isHollow(value any) bool {
+	fields, isObject := value.(map[string]any)
+	for _, inner := range fields {
+		isObject = isObject && isEmpty(inner)
+	}
+	return isObject
+}
+
 // same reports whether two names are one in the spellings of Kubernetes and of APIs.
 func same(a, b string) bool { return strings.EqualFold(plain.Replace(a), plain.Replace(b)) }
 

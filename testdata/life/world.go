@@ -807,7 +807,7 @@ func (w *world) agreeOn(f string, spec, observed map[string]any, d Document) {
 	_, isParameter := w.parameters["properties"].(map[string]any)[f]
 	isUnset := isParameter && !isEmpty(has) && !isSet
 	switch {
-	case !isEmpty(shown) && isEmpty(has):
+	case !isEmpty(shown) && isEmpty(has) && !(isObserved && isHollow(shown)):
 		w.fail(statusUnset, f, "it shows %s", text(shown))
 	case isObserved && shown != nil && !holds(shown, has):
 		w.fail(statusOld, f, "it is %s, the API shows %s", text(has), text(shown))
