@@ -33,6 +33,8 @@ type field struct {
 	takes    types.Type
 	// alternative is set if the field is a member of a oneof.
 	alternative *alternative
+	// isForced is set if the struct has a list of the fields to send even if they are empty, as those of Google's generator have.
+	isForced bool
 	// omitsZero is set if the tags omit unset values.
 	omitsZero, immutable bool
 	// enum are the values of a marker for an enumeration.
@@ -109,12 +111,24 @@ func (w *writer) visit(t types.Type, way []part, within []string, found *[]*fiel
 				pos:       w.program.Files.Position(v.Pos()),
 				names:     gotypes.FieldNames(v, tag),
 				omitsZero: strings.Contains(jsonTag, "omitempty") || strings.Contains(jsonTag, "omitzero"),
+				isForced:  Forces(s),
 			}
 			w.readComment(f, v)
 			*found = append(*found, f)
 		}
 	}
 	w.visitMethods(t, way, owner, found)
+}
+
+// forced is the field with the names of the fields that a struct of Google's generator sends even if they are empty.
+const forced = "ForceSendFields"
+
+// Forces reports whether a struct has such a field.
+func Forces(s *types.Struct) bool {
+	return slices.ContainsFunc(slices.Collect(s.Fields()), func(v *types.Var) bool {
+		list, isList := v.Type().(*types.Slice)
+		return v.Name() == forced && isList && gotypes.IsString(list.Elem())
+	})
 }
 
 // visitMethods adds the values behind getters and setters, where the struct has no exported field of that name.

@@ -3,6 +3,7 @@ package sdkconversion
 import (
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
@@ -66,7 +67,7 @@ func (s *step) isPlain() bool {
 	switch {
 	case s.isBehindPath(), !s.value.isExpression(), s.mayBeNil:
 		return false
-	case s.target.set != "", s.target.alternative != nil: // needs a call, or a wrapper around the value
+	case s.target.set != "", s.target.alternative != nil, s.target.isForced: // needs a call, a wrapper around the value, or its name
 		return false
 	case s.source.get != "", s.source.alternative != nil: // needs a statement before it
 		return false
@@ -86,9 +87,9 @@ func (v *value) fillsHidden() bool {
 	return v.hidden || v.elem != nil && v.elem.fillsHidden()
 }
 
-// isPresence reports whether setting a field says more than its value: it selects a oneof's member, or creates
-// the structs on a path.
-func (s *step) isPresence() bool { return s.target.alternative != nil || s.isBehindPath() }
+// isPresence reports whether setting a field says more than its value: it selects a oneof's member, creates
+// the structs on a path, or sends an empty value.
+func (s *step) isPresence() bool { return s.target.alternative != nil || s.isBehindPath() || s.target.isForced }
 
 // source returns the expression of the value that a step converts.
 func (p *printer) source(s *step, names map[*types.Var]string) string {
@@ -158,6 +159,9 @@ func (p *printer) step(s *step, out string, names map[*types.Var]string) {
 			p.Line(Fill(s.target.typ, target, expression))
 		default:
 			p.Line(target, " = ", expression)
+		}
+		if s.target.isForced {
+			p.Line(around, forced, " = append(", around, forced, ", ", strconv.Quote(s.target.name), ")")
 		}
 	}
 	write := func(source string) {
