@@ -3,7 +3,6 @@ package fromsdk
 import (
 	"cmp"
 	"go/types"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -44,14 +43,14 @@ func (r *reader) notFound(c *calls) {
 		n.Decision.Texts, n.Errors = []string{"the code NotFound of gRPC"}, []string{`status.Error(codes.NotFound, "")`}
 		return
 	}
-	all := r.absentWays(r.ofModule(), deserializerOf(r.pkg, c.get.name))
+	all := r.absentWays(r.ofModule())
 	isProved := len(all) == 1 && all[0].body != ""
 	if len(all) == 0 { // or of what the SDK is made with
 		isForeign := func(p *packages.Package) bool { return p.Module != nil } // not Go's own
-		all = r.absentWays(filter(r.imports(), isForeign), "")
+		all = r.absentWays(filter(r.imports(), isForeign))
 	}
 	rank(all, func(w way) int {
-		isOfObject := strings.Contains(gotypes.PlainName(w.name), gotypes.PlainName(r.observe.Obj().Name()))
+		isOfObject := strings.Contains(gotypes.PlainName(w.name), gotypes.PlainName(r.options.Kind))
 		isNamed := ranksFirst.MatchString(w.name) || w.body != ""
 		hasStatus := strings.Contains(w.failure, "http.StatusNotFound")
 		return 4*boolInt(!isNamed && !hasStatus) + 2*boolInt(!isNamed) + boolInt(!isOfObject)
@@ -78,8 +77,7 @@ func (r *reader) notFound(c *calls) {
 var ranksFirst = regexp.MustCompile(`(?i)not_?found|not_?exist|no_?such`)
 
 // absentWays returns the ways that the errors of packages leave: by a status of HTTP, and by errors of types and values of their own.
-// The text of a function that makes errors, if it isn't empty, has the only ones that a method returns.
-func (r *reader) absentWays(of []*packages.Package, maker string) (all []way) {
+func (r *reader) absentWays(of []*packages.Package) (all []way) {
 	for _, p := range of {
 		for _, o := range exported[types.Object](p.Types) {
 			of, qualified := p.Types.Name()+"."+o.Name(), r.qualify(o.Pkg())+"."+o.Name()
@@ -96,9 +94,7 @@ func (r *reader) absentWays(of []*packages.Package, maker string) (all []way) {
 					all = append(all, way{of + "(err, http.StatusNotFound)", "return " + qualified + "(err, http.StatusNotFound)", ""})
 				}
 			case *types.TypeName:
-				if maker == "" || regexp.MustCompile("deserializeError"+o.Name()+`\b`).MatchString(maker) {
-					all = append(all, absentByType(o, of, qualified)...)
-				}
+				all = append(all, absentByType(o, of, qualified)...)
 			}
 		}
 	}
@@ -135,21 +131,6 @@ func absentByType(o *types.TypeName, of, qualified string) (all []way) {
 		add("", "") // which takes more
 	}
 	return all
-}
-
-// deserializerOf returns the text of the function that makes the errors of a method, as an SDK generator writes it, or "".
-func deserializerOf(pkg *packages.Package, method string) string {
-	for _, name := range pkg.GoFiles {
-		content, err := os.ReadFile(name)
-		if err != nil {
-			continue // which was just read
-		}
-		_, text, found := strings.Cut(string(content), "deserializeOpError"+method+"(response *")
-		if end := strings.Index(text, "\n}"); found && end >= 0 {
-			return text[:end]
-		}
-	}
-	return ""
 }
 
 // ofModule returns the package of the SDK, and those of its module that it imports and others may.

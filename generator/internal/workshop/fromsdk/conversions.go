@@ -114,7 +114,11 @@ func (r *reader) isSentUnset(f *Field) bool {
 		return false
 	}
 	s := counterpart(r.sources(r.update), f.from)
-	return s != nil && (s.isAlwaysSent() || s.tag.Get("protobuf") != "")
+	if s == nil {
+		return false
+	}
+	_, isPlain := types.Unalias(s.v.Type()).(*types.Basic)
+	return s.isAlwaysSent() || s.tag.Get("protobuf") != "" || isPlain && s.tag == "" // which encoding/json sends, and others may
 }
 
 // ownIn returns the field of the request of a method that has the own key which the controller knows before it sends that.

@@ -76,7 +76,7 @@ func (r *reader) decideFields(c *calls) {
 			mixed = append(mixed, f.Name)
 		}
 		if f.isUnseen() && len(others) == 0 && counterpart(r.sources(r.create), f.from) != nil {
-			unseen = append(unseen, f.Name+r.nearestSeen(f))
+			unseen = append(unseen, f.Name)
 		}
 		if f.isMarked(markers.Immutable) && len(others) > 0 {
 			changed = append(changed, f.Name+" by "+some(described(others), "or"))
@@ -110,33 +110,6 @@ func listed(names []string, before, after string) []string {
 		return nil
 	}
 	return []string{before + some(names, "or") + after}
-}
-
-// nearestSeen returns a remark about the field of the object, or of a struct in it, that may be what the API returns of a parameter, ""
-// if none has a word of its name.
-func (r *reader) nearestSeen(f *Field) string {
-	best, most := "", 0
-	wanted := gotypes.BasicOf(gotypes.Leaf(f.from.v.Type()))
-	weigh := func(way ...*source) {
-		is := gotypes.BasicOf(gotypes.Leaf(way[len(way)-1].v.Type()))
-		if (is == nil) != (wanted == nil) || is != nil && !areAlike(is, wanted) {
-			return
-		}
-		shared := len(filter(words(f.Name), func(word string) bool {
-			return slices.ContainsFunc(words(strings.Join(each(way, (*source).name), "_")), func(other string) bool {
-				word, other = strings.TrimSuffix(word, "s"), strings.TrimSuffix(other, "s")
-				return strings.HasPrefix(word, other) || strings.HasPrefix(other, word)
-			})
-		}))
-		if shared > most {
-			best, most = wayTo(way), shared
-		}
-	}
-	r.eachObserved(func(*source) bool { return true }, weigh)
-	if best == "" {
-		return ""
-	}
-	return " (maybe " + best + " does)"
 }
 
 // changes returns the methods beside the called ones that take a parameter of the kind, together with what tells the object apart.

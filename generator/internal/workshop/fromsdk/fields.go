@@ -24,6 +24,8 @@ type Field struct {
 	said []string
 	// isSecret is set if the field refers to a secret.
 	isSecret bool
+	// pattern matches the texts of a type that has another form in the SDK, "" for all.
+	pattern string
 }
 
 // NewField returns a field that no SDK has.
@@ -46,7 +48,12 @@ func (k *Kind) Edits() map[string]string {
 	all := map[string]string{}
 	k.eachParameter(func(path string, f *Field) {
 		if values := samplesOf(f); values != nil {
-			all[path] = strings.Join(each(values, strconv.Quote), ", ")
+			all[path] = strings.Join(each(values, func(text string) string {
+				if strings.HasPrefix(f.Type, "[]") {
+					return "[]any{" + strconv.Quote(text) + "}"
+				}
+				return strconv.Quote(text)
+			}), ", ")
 		}
 	})
 	return all
@@ -54,13 +61,18 @@ func (k *Kind) Edits() map[string]string {
 
 // samplesOf returns texts for a field of a type that reads them, nil for another one.
 func samplesOf(f *Field) []string {
-	if f.isMarked(markers.ConvertNumber) {
+	switch {
+	case f.from == nil, f.isSecret, strings.TrimLeft(f.Type, "*[]") != "string": // such as a map
+		return nil
+	case f.isMarked(markers.ConvertNumber):
 		return []string{"1", "2.5"}
 	}
-	if f.from == nil || f.isSecret {
-		return nil
+	of := gotypes.Deref(f.from.v.Type())
+	form := textOf(of)
+	if form == nil {
+		form = textOf(gotypes.Deref(itemOf(of))) // unlike net.IP, which is a list of bytes
 	}
-	if form := textOf(gotypes.Deref(f.from.v.Type())); form != nil {
+	if form != nil {
 		return form.samples
 	}
 	return nil
@@ -135,10 +147,17 @@ func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, s
 	if at == status {
 		return f, ""
 	}
+	switch {
+	case f.pattern == "":
+	case typ == "string":
+		f.mark(markers.Pattern + "=`" + f.pattern + "`")
+	case typ == "[]string":
+		f.mark("kubebuilder:validation:items:Pattern=`" + f.pattern + "`")
+	}
 	if r.drops(s) {
 		f.refuseEmpty(typ)
 	}
-	f.addEnum(s.v.Type(), r.drops(s))
+	f.addEnum(s.v.Type(), r.drops(s) || r.mask != nil) // whose zero protobuf leaves unspecified
 	return f, ""
 }
 
@@ -148,11 +167,11 @@ func (r *reader) drops(s *source) bool {
 		if s.wrapped != nil {
 			return !s.sendsZero
 		}
-		return strings.Contains(s.encoding(), ",omitempty") && !gotypes.IsPointer(s.v.Type())
+		return strings.Contains(s.encoding(), ",omitempty") && !gotypes.IsPointer(s.v.Type()) && !s.isForced
 	}
 	isSent := func(request *types.Named) bool {
 		other := counterpart(r.sources(request), s)
-		return other != nil && !isDropped(other)
+		return other != nil && (!isDropped(other) || r.isMasked(request, other))
 	}
 	if !isDropped(s) || slices.ContainsFunc(r.requests(), isSent) {
 		return false
@@ -165,6 +184,11 @@ func (r *reader) drops(s *source) bool {
 	default: // encoding/json sends other structs
 		return textOf(s.v.Type()) != nil
 	}
+}
+
+// isMasked reports whether an update names a field to change, also to what is empty: one of the resource, not of the request around it.
+func (r *reader) isMasked(request *types.Named, s *source) bool {
+	return r.mask != nil && request == r.update && len(s.path) > 0
 }
 
 // refuseEmpty says that no request carries the empty value of a field, with a marker if there is one.
@@ -215,9 +239,7 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 		return "metav1.Time", true, ""
 	}
 	if form := textOf(t); form != nil {
-		if form.pattern != "" && at == spec && !inList {
-			f.mark(markers.Pattern + "=`" + form.pattern + "`")
-		}
+		f.pattern = form.pattern
 		return "string", true, ""
 	}
 	if id := r.idOf(t); id != nil {
@@ -241,9 +263,7 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 			return "bool", true, ""
 		case info&types.IsFloat != 0:
 			f.mark(markers.ConvertNumber)
-			if at == spec && !inList {
-				f.mark(markers.Pattern + "=`^-?[0-9]+(\\.[0-9]+)?$`")
-			}
+			f.pattern = `^-?[0-9]+(\.[0-9]+)?$`
 			return "string", true, ""
 		}
 	case *types.Struct:
@@ -299,9 +319,6 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 		}
 	}
 	r.leaveHidden(t, s.Name+".", at)
-	if len(s.Fields) == 1 && at == spec && slices.Contains(s.Fields[0].Markers, "+optional") {
-		s.Fields[0].need(!inList) // or the struct would say nothing
-	}
 	if len(s.Fields) == 0 {
 		delete(r.structs, key)
 		return nil, "its struct has no field that a kind could have"

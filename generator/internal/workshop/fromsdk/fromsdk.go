@@ -38,8 +38,6 @@ type Options struct {
 	Selector string
 	// Omit is the option in tags of lists and maps, which keeps empty ones if it can.
 	Omit string
-	// References are how the kind refers to others.
-	References References
 }
 
 // A Kind is what an SDK says of one.
@@ -115,6 +113,8 @@ type reader struct {
 	later   []string
 	// lacked are the fields of requests that the kind lacks.
 	lacked []string
+	// mask is the field of the updating request with the names of the fields to change, nil if it changes all that it has.
+	mask *source
 	// spent is the share of the budget that fields have taken, and tooLarge are those that it leaves out.
 	spent    float64
 	tooLarge []string

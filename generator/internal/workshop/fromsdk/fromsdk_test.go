@@ -56,6 +56,8 @@ func loaded(t *testing.T, sources map[string]string, importPath string) *package
 		"protobuf/go.mod": []byte("module google.golang.org/protobuf\n"),
 		"protobuf/types/known/durationpb/duration.go": []byte("// Package durationpb stands in for the one of protobuf.\npackage durationpb\n\n" +
 			"// A Duration is a span of time.\ntype Duration struct{ Seconds, Nanos int64 }\n"),
+		"protobuf/types/known/fieldmaskpb/mask.go": []byte("// Package fieldmaskpb stands in for the one of protobuf.\npackage fieldmaskpb\n\n" +
+			"// A FieldMask names fields.\ntype FieldMask struct{ Paths []string }\n"),
 		"grpc/go.mod":  []byte("module google.golang.org/grpc\n"),
 		"grpc/grpc.go": []byte("// Package grpc stands in for the one of gRPC.\npackage grpc\n\n// A CallOption changes a call.\ntype CallOption interface{}\n"),
 	}
@@ -76,12 +78,6 @@ func options(kind, name, observe, create, update string, methods ...string) Opti
 	return Options{
 		Package: internal + name, Observe: observe, Create: create, Update: update, Methods: methods,
 		Kind: kind, Selector: "xpv2.LocalSecretKeySelector", Omit: "omitzero",
-		References: References{Kind: func(name string) string {
-			if name == "account" { // which another archive makes
-				return "Account"
-			}
-			return ""
-		}, Reference: "xpv2.NamespacedReference", Selector: "xpv2.NamespacedSelector"},
 	}
 }
 
@@ -252,7 +248,7 @@ func TestPayload(t *testing.T) {
 	}
 }
 
-// TestDecideFields checks what the author is asked of fields that no tag tells of, the nearest field of the object, and absence.
+// TestDecideFields checks what the author is asked of fields that no tag tells of, and of absence.
 func TestDecideFields(t *testing.T) {
 	t.Parallel()
 	pkg := loaded(t, map[string]string{"internal/nets/nets.go": `// Package nets is an SDK.
@@ -271,13 +267,6 @@ type (
 func (*NoSuchNet) Error() string  { return "" }
 func (*NoSuchZone) Error() string { return "" }
 
-// As generators write it for the method that reads.
-func deserializeOpErrorGetNet(response *int) error {
-	return deserializeErrorNoSuchNet(response)
-}
-
-func deserializeErrorNoSuchNet(response *int) error { return &NoSuchNet{} }
-
 func (*Client) CreateNet(in NewNet) (*Net, error)  { return nil, nil }
 func (*Client) GetNet(id string) (*Net, error)     { return nil, nil }
 func (*Client) DeleteNet(id string) error          { return nil }
@@ -287,14 +276,14 @@ func (*Client) DeleteNet(id string) error          { return nil }
 		t.Fatal(diags)
 	}
 	want := []string{
-		"nothing returns ZoneIDs (maybe Zones.ZoneIdentifier does), Nonce by name: convert what does, or leave it out if it is a token of the request",
+		"nothing returns ZoneIDs, Nonce by name: convert what does, or leave it out if it is a token of the request",
 		"no tag tells which fields creation needs: mark these +kubebuilder:validation:Required, the others +optional",
 	}
 	if d := first(k.Decisions, func(d Decision) bool { return d.Name == "fields" }); !slices.Equal(d.Texts, want) {
 		t.Errorf("got %q, want %q", d.Texts, want)
 	}
-	// The method that reads has one of the SDK's errors.
-	if got, want := k.NotFound.Decision.Texts, []string{"errors.As(err, new(*nets.NoSuchNet))", "or nil without an error"}; !slices.Equal(got, want) {
+	// The error with the kind's name stands first.
+	if got, want := k.NotFound.Decision.Texts, []string{"errors.As(err, new(*nets.NoSuchNet)), errors.As(err, new(*nets.NoSuchZone))", "or nil without an error"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

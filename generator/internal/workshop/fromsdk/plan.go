@@ -17,6 +17,9 @@ func (r *reader) makeFields(c *calls) {
 	var updates []*source
 	if r.update != nil {
 		updates = r.sources(r.update)
+		r.mask = first(updates, func(s *source) bool {
+			return gotypes.IsDeclaredIn(gotypes.Deref(s.v.Type()), wellKnown+"fieldmaskpb", "FieldMask")
+		})
 	}
 	k, kind := r.kind, r.options.Kind
 	all := &k.Conversions
@@ -32,12 +35,8 @@ func (r *reader) makeFields(c *calls) {
 		}
 	}
 	for _, s := range updates {
-		if gotypes.IsDeclaredIn(gotypes.Deref(s.v.Type()), "google.golang.org/protobuf/types/known/fieldmaskpb", "FieldMask") {
-			c.unset[c.update] = append(c.unset[c.update], s.name()) // which says what to change, and is no part of the resource
-			continue
-		}
 		isOwn := c.own.taken.isLike(s) || c.own.observed.isNamed(s)
-		if counterpart(requests, s) == nil && !isOwn && !r.isDropped(s) && !c.isArgument(s) {
+		if s != r.mask && counterpart(requests, s) == nil && !isOwn && !r.isDropped(s) && !c.isArgument(s) {
 			r.addLater(c, s, counterpart(objects, s))
 		}
 	}
@@ -127,7 +126,6 @@ func (r *reader) parameter(c *calls, s *source) *Field {
 		if !p.isArgument && s.isCalled(p.names[0]) {
 			f.identify()
 			p.field = f
-			k.Parameters = append(k.Parameters, r.refer(f)...)
 		}
 	}
 	return f

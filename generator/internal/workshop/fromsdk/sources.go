@@ -22,6 +22,8 @@ type source struct {
 	isJSON bool
 	path   []string
 	names  []string
+	// isForced is set if the struct sends the field even if it is empty, once it's told to.
+	isForced bool
 	// inObject is set for a field of the object, which the request has as a whole.
 	inObject bool
 	// isArgument is set for an argument of a method, which isn't a field.
@@ -110,7 +112,7 @@ func (r *reader) embedded(t types.Type, way []string) []*source {
 				all = append(all, &source{v: a.Member, tag: a.Tag, path: way, names: names, oneof: v, wrapper: a.Wrapper.Obj()})
 			}
 		default:
-			of := &source{v: v, tag: tag, path: way, names: gotypes.FieldNames(v, tag), isJSON: isJSON}
+			of := &source{v: v, tag: tag, path: way, names: gotypes.FieldNames(v, tag), isJSON: isJSON, isForced: sdkconversion.Forces(s)}
 			if held, sendsZero := sdkconversion.Held(v.Type()); held != nil {
 				of.wrapped, of.sendsZero, of.v = v.Type(), sendsZero, types.NewField(v.Pos(), v.Pkg(), v.Name(), held, false)
 			}

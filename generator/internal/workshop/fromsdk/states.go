@@ -27,28 +27,20 @@ func (r *reader) findStates() (ways [][]*source, hasConstants bool) {
 			texts = append(texts, way)
 		}
 	}
-	isPart := func(s *source) bool {
-		return len(s.path) == 0 && !isList(s.v.Type()) && r.idOf(gotypes.Deref(s.v.Type())) == nil
+	for _, s := range r.sources(r.observe) {
+		if add(s); len(s.path) > 0 || gotypes.StructOf(s.v.Type()) == nil || r.idOf(gotypes.Deref(s.v.Type())) != nil {
+			continue
+		}
+		for _, inner := range r.sources(s.v.Type()) {
+			add(s, inner)
+		}
 	}
-	r.eachObserved(isPart, add)
 	if len(ways) == 0 {
 		return texts, false
 	}
 	// A name proves nothing, and says which stands first.
 	rank(ways, func(way []*source) int { return len(way) + 2*boolInt(!isCalledState(way[len(way)-1])) })
 	return ways, true
-}
-
-// eachObserved calls a function for each field of the object, of its structs, and of the items of lists that are opened.
-func (r *reader) eachObserved(isOpened func(*source) bool, do func(way ...*source)) {
-	for _, s := range r.sources(r.observe) {
-		if do(s); gotypes.StructOf(itemOf(s.v.Type())) == nil || !isOpened(s) {
-			continue
-		}
-		for _, inner := range r.sources(itemOf(s.v.Type())) {
-			do(s, inner)
-		}
-	}
 }
 
 // isAsked reports whether a request that isn't the object has the fields on a way.

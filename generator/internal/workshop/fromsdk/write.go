@@ -1,7 +1,6 @@
 package fromsdk
 
 import (
-	"cmp"
 	"go/types"
 	"path"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A Key tells external resources apart that have the same parents.
@@ -86,6 +86,7 @@ func (r *reader) write(c *calls) {
 	if c.update != nil {
 		k.Update = r.call(c, c.update, nil)
 		k.Update.NeedsObject = k.Update.NeedsObject || len(c.locks) > 0
+		r.setMask()
 	}
 	if c.own.taken != nil && !c.own.named {
 		k.Own.Created = r.created(c)
@@ -110,6 +111,29 @@ func (r *reader) write(c *calls) {
 	r.states()
 	r.decideFields(c)
 	r.findClient(c)
+}
+
+// setMask has an update name the fields that differ, where its request has a mask. Others stay as they are.
+func (r *reader) setMask() {
+	if r.mask == nil {
+		return
+	}
+	var names []string
+	for _, f := range r.kind.Parameters {
+		if s := counterpart(r.sources(r.update), f.from); s != nil && r.isMasked(r.update, s) && !f.isMarked(markers.Immutable) {
+			_, name, _ := strings.Cut(s.tag.Get("protobuf"), "name=")
+			name, _, _ = strings.Cut(name, ",")
+			names = append(names, strconv.Quote(f.json)+": "+strconv.Quote(name))
+		}
+	}
+	r.kind.Update.Sets = append(r.kind.Update.Sets, request+"."+r.mask.way()+" = masked(e.differences, immutable)")
+	mask := r.text(gotypes.Deref(r.mask.v.Type()))
+	r.declare("// masked names the fields of the request that an update changes, by the parameters that differ.\n" +
+		"func masked(changed, immutable []string) *" + mask + " {\nnames := map[string]string{" + strings.Join(names, ", ") + "}\n" +
+		"mask := &" + mask + "{}\nfor _, path := range changed {\n" +
+		`name := names[path[:strings.IndexAny(path+".", ".[")]]` + "\n" +
+		`if name != "" && !slices.Contains(immutable, path) && !slices.Contains(mask.Paths, name) {` + "\n" +
+		"mask.Paths = append(mask.Paths, name)\n}\n}\nreturn mask\n}")
 }
 
 // call returns how the controller calls a method, and reads its results on the way to the object, or to the key of a new one.
@@ -232,12 +256,7 @@ func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 func (r *reader) keyFor(c *calls, s *source, m *method) string {
 	if p := c.parentOf(s); p != nil {
 		r.calling.NeedsParameters = true
-		expr, typ := parameters+"."+p.field.Name, strings.TrimPrefix(p.field.Type, "*")
-		if typ != p.field.Type {
-			zero := map[string]string{"string": `""`}
-			expr = "ptr.Deref(" + expr + ", " + cmp.Or(zero[typ], "0") + ")"
-		}
-		return r.converted(expr, typ, s.v.Type())
+		return r.converted(parameters+"."+p.field.Name, p.field.Type, s.v.Type())
 	}
 	if c.own.taken == nil {
 		return ""

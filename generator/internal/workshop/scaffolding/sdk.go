@@ -360,32 +360,6 @@ func (d kindData) sdkOptions() fromsdk.Options {
 	if d.KeepsEmpty() {
 		o.Omit = "omitzero"
 	}
-	o.References = fromsdk.References{
-		Kind:      d.kindNamed,
-		Reference: d.Types().Alias + "." + d.generation.References.Reference,
-		Selector:  d.Types().Alias + "." + d.generation.References.Selector,
-	}
 	o.Reserved = append(slices.Clone(sdkReserved), d.Types().Alias, d.kind.Version, d.ScopeHelpers())
 	return o
-}
-
-// kindNamed returns the type of another kind of the tree as markers name it, by its name without case: the one of
-// the same group, or else the only one. It returns "" if there is none, or several.
-func (d kindData) kindNamed(name string) string {
-	var found []string
-	for _, p := range d.Tree.Packages {
-		for _, kind := range p.Kinds() {
-			switch {
-			case !strings.EqualFold(kind, name) || kind == d.kind.Name:
-			case p.Dir == d.dir:
-				return kind
-			default:
-				found = append(found, d.Module+"/"+p.Dir+"."+kind)
-			}
-		}
-	}
-	if len(found) != 1 {
-		return ""
-	}
-	return found[0]
 }
