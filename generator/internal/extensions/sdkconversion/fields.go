@@ -33,7 +33,7 @@ type field struct {
 	takes    types.Type
 	// alternative is set if the field is a member of a oneof.
 	alternative *alternative
-	// isForced is set if the struct has a list of the fields to send even if they are empty, as those of Google's generator have.
+	// isForced is set if the struct lists the fields to send even if they are empty, as Google's generator writes it.
 	isForced bool
 	// omitsZero is set if the tags omit unset values.
 	omitsZero, immutable bool

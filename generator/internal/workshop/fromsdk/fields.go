@@ -186,7 +186,7 @@ func (r *reader) drops(s *source) bool {
 	}
 }
 
-// isMasked reports whether an update names a field to change, also to what is empty: one of the resource, not of the request around it.
+// isMasked reports whether an update names a field to change, maybe to an empty value: one of the resource, not of the request around it.
 func (r *reader) isMasked(request *types.Named, s *source) bool {
 	return r.mask != nil && request == r.update && len(s.path) > 0
 }

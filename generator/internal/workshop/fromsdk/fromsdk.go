@@ -113,7 +113,7 @@ type reader struct {
 	later   []string
 	// lacked are the fields of requests that the kind lacks.
 	lacked []string
-	// mask is the field of the updating request with the names of the fields to change, nil if it changes all that it has.
+	// mask is the field of the updating request with the names of the fields to change, nil for an update of all its fields.
 	mask *source
 	// spent is the share of the budget that fields have taken, and tooLarge are those that it leaves out.
 	spent    float64

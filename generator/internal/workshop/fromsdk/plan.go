@@ -35,8 +35,8 @@ func (r *reader) makeFields(c *calls) {
 		}
 	}
 	for _, s := range updates {
-		isOwn := c.own.taken.isLike(s) || c.own.observed.isNamed(s)
-		if s != r.mask && counterpart(requests, s) == nil && !isOwn && !r.isDropped(s) && !c.isArgument(s) {
+		isElsewhere := s == r.mask || c.own.taken.isLike(s) || c.own.observed.isNamed(s) || c.isArgument(s)
+		if !isElsewhere && counterpart(requests, s) == nil && !r.isDropped(s) {
 			r.addLater(c, s, counterpart(objects, s))
 		}
 	}
