@@ -89,7 +89,9 @@ func (v *value) fillsHidden() bool {
 
 // isPresence reports whether setting a field says more than its value: it selects a oneof's member, creates
 // the structs on a path, or sends an empty value.
-func (s *step) isPresence() bool { return s.target.alternative != nil || s.isBehindPath() || s.target.isForced }
+func (s *step) isPresence() bool {
+	return s.target.alternative != nil || s.isBehindPath() || s.target.isForced
+}
 
 // source returns the expression of the value that a step converts.
 func (p *printer) source(s *step, names map[*types.Var]string) string {

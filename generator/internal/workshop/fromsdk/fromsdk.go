@@ -68,6 +68,8 @@ type Kind struct {
 	Get, Create, Update, Delete *Call
 	// Fakes are the methods of a client that asks an API in memory.
 	Fakes []string
+	// Mask is the mask of updates, nil for updates of all fields.
+	Mask *Mask
 	// Locks are the fields that updates send as the object has them.
 	Locks []string
 	// Conversions are the methods of the interface that declares conversions.
@@ -84,6 +86,12 @@ type Kind struct {
 	Object string
 	// Imports are the SDK's packages that the controller's files may import.
 	Imports []string
+}
+
+// A Mask is the field mask of an update: its type, and the names of the fields by those of the parameters, as Go has them.
+type Mask struct {
+	Type  string
+	Names []string
 }
 
 // A Struct is the type of fields.

@@ -127,13 +127,7 @@ func (r *reader) setMask() {
 		}
 	}
 	r.kind.Update.Sets = append(r.kind.Update.Sets, request+"."+r.mask.way()+" = masked(e.differences, immutable)")
-	mask := r.text(gotypes.Deref(r.mask.v.Type()))
-	r.declare("// masked names the fields of the request that an update changes, by the parameters that differ.\n" +
-		"func masked(changed, immutable []string) *" + mask + " {\nnames := map[string]string{" + strings.Join(names, ", ") + "}\n" +
-		"mask := &" + mask + "{}\nfor _, path := range changed {\n" +
-		`name := names[path[:strings.IndexAny(path+".", ".[")]]` + "\n" +
-		`if name != "" && !slices.Contains(immutable, path) && !slices.Contains(mask.Paths, name) {` + "\n" +
-		"mask.Paths = append(mask.Paths, name)\n}\n}\nreturn mask\n}")
+	r.kind.Mask = &Mask{Type: r.text(gotypes.Deref(r.mask.v.Type())), Names: names}
 }
 
 // call returns how the controller calls a method, and reads its results on the way to the object, or to the key of a new one.
