@@ -75,6 +75,7 @@ func TestFlagsWin(t *testing.T) {
 			},
 			func(s *settings.Settings) {
 				s.Options.Packages = []string{"./p", "./q"}
+				s.Lint.Partial = true
 				s.Options.CRDDir, s.Options.MRDDir, s.Options.HeaderFile = "b", "m", "h"
 				s.Options.ManagedCRDs, s.Options.AllowDangerousTypes = false, true
 				s.Options.MaxDescription, s.Options.MinKubernetes = 3, "v1.33.1"
