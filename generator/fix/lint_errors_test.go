@@ -54,11 +54,11 @@ func TestErrorsHideNothing(t *testing.T) {
 		before, _ := found(t, dir)
 		seen += len(before)
 		for mistake, test := range mistakes {
-			testmodule.WriteKinds(t, filepath.Join(dir, "apis", "wrong", "v1"), "Astrolabe\nSextant\n")
+			testmodule.WriteKinds(t, filepath.Join(dir, "apis", "wrong", "v1"), "Astrolabe\nAlidade\n")
 			testmodule.Write(t, filepath.Join(dir, "apis", "wrong", "v1", "parameters.go"),
 				[]byte("package v1\n\n// AstrolabeParameters are desired.\ntype AstrolabeParameters struct {\n\t"+test.field+"\n}\n\n// AstrolabeObservation is observed.\ntype AstrolabeObservation struct {\n\tObservedAstrolabeParameters `json:\",inline\"`\n}\n"+
-					"\n// SextantParameters are desired.\ntype SextantParameters struct{}\n\n// SextantObservation is observed.\ntype SextantObservation struct {\n\tObservedSextantParameters `json:\",inline\"`\n}\n"))
-			for _, kind := range []string{"Astrolabe", "Sextant"} {
+					"\n// AlidadeParameters are desired.\ntype AlidadeParameters struct{}\n\n// AlidadeObservation is observed.\ntype AlidadeObservation struct {\n\tObservedAlidadeParameters `json:\",inline\"`\n}\n"))
+			for _, kind := range []string{"Astrolabe", "Alidade"} {
 				file := filepath.Join(dir, "apis", "wrong", "v1", "kind_"+strings.ToLower(kind)+".go")
 				status := "\txpv2.ManagedResourceStatus `json:\",inline\"`\n"
 				source := strings.Replace(string(testmodule.Read(t, file)), status, status+"\tAtProvider "+kind+"Observation `json:\"atProvider,omitempty\"`\n", 1)
@@ -68,7 +68,7 @@ func TestErrorsHideNothing(t *testing.T) {
 			if diff := cmp.Diff(before, after); diff != "" {
 				t.Errorf("%s: with %s, lint finds -without +with:\n%s", name, mistake, diff)
 			}
-			if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return strings.Contains(d.Message, "Sextant") }) {
+			if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return strings.Contains(d.Message, "Alidade") }) {
 				t.Errorf("%s: with %s, lint blames the kind beside it: %v", name, mistake, diags)
 			}
 			isMissing := slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == "incomplete" })
@@ -95,7 +95,7 @@ func found(t *testing.T, dir string) ([]lint.Finding, diag.List) {
 	for i, f := range findings {
 		// One finding has all kinds with the same flaw, and counts them.
 		findings[i].Places = slices.DeleteFunc(f.Places, func(s lint.Subject) bool {
-			return strings.HasPrefix(s.Kind, "Astrolabe.") || strings.HasPrefix(s.Kind, "Sextant.")
+			return strings.HasPrefix(s.Kind, "Astrolabe.") || strings.HasPrefix(s.Kind, "Alidade.")
 		})
 		findings[i].Message, _, _ = strings.Cut(f.Message, " (and ")
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 
@@ -145,7 +146,10 @@ func Run(ctx context.Context, options run.Options, opts Options) (Result, error)
 	if err != nil || diags.HasErrors() && len(some.Made) == 0 {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
-	found := lintrules.Find(root, options, some, opts.Partial || diags.HasErrors(), opts.Severity)
+	for _, d := range diags.Errors() {
+		some.Unread = append(some.Unread, path.Dir(d.Pos.File))
+	}
+	found := lintrules.Find(root, options, some, opts.Partial, opts.Severity)
 	result := conclude(root, found, opts)
 	if diags.HasErrors() {
 		result.Fixed = 0 // a known finding may be in a kind that is left out

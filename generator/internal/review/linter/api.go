@@ -34,8 +34,9 @@ type API struct {
 	Kinds []*Kind
 	// Partial is set if the provider may have more kinds.
 	Partial bool
-	// Missing are the kinds that have errors.
+	// Missing are the kinds that have errors, and Unread the folders of packages with errors.
 	Missing []*model.Object
+	Unread  []string
 
 	// parts are the parts that use each struct, in any kind.
 	parts map[*model.Type]Part

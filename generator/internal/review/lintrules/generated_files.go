@@ -81,7 +81,7 @@ func checkPackageFiles(p *linter.Pass) {
 func leftOut(p *linter.Pass, content []byte) string {
 	folders, _ := artifact.ParseHeader(content)
 	for _, folder := range folders {
-		isCovered := p.Partial || slices.ContainsFunc(p.Kinds, func(k *linter.Kind) bool { return k.Object.Package.Dir == folder })
+		isCovered := p.Partial || slices.Contains(p.Unread, folder) || slices.ContainsFunc(p.Kinds, func(k *linter.Kind) bool { return k.Object.Package.Dir == folder })
 		if !isCovered && p.Exists(folder) {
 			return folder
 		}
