@@ -15,9 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/fix"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/fromsdk"
 	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/scaffolding"
 	"github.com/mrgen-io/mrgen/generator/report"
@@ -28,10 +26,9 @@ import (
 )
 
 // TestFreeTypes deletes and renames fields of the types of new kinds: each one of a kind with example
-// fields, and all of them, and some of kinds that are made of SDKs at random, with parents that are kinds of
-// the provider. Whatever types become, controllers compile, with their tests, and the tests of kinds with example fields
-// pass: no server can be asked by the SDKs. generate has no errors, but where the reference beside a value, or its selector, is gone or called otherwise: these say
-// what to do, and then there are none.
+// fields, and all of them, and some of kinds that are made of SDKs at random. Whatever types become, generate has no
+// messages, controllers compile, with their tests, and the tests of kinds with example fields pass: no server can be asked by
+// the SDKs.
 func TestFreeTypes(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "provider")
@@ -52,21 +49,12 @@ func TestFreeTypes(t *testing.T) {
 		types.apply(change)
 		types.write(t)
 	}
-	addFreeKind(t, dir, authoring.Kind{Name: "Project", Group: "projects", Version: "v1"})
 	random := rand.New(rand.NewSource(1))
 	var made []*typesFile
-	referring := 0
 	for i := range budget.Of(3, 15) {
 		kind := randomKind(t, dir, random, i)
 		addFreeKind(t, dir, kind)
-		types := readTypes(t, dir, kind)
-		made = append(made, types)
-		if strings.Contains(types.content, referenceToProject) {
-			referring++
-		}
-	}
-	if referring == 0 {
-		t.Error("no kind refers to its parent")
+		made = append(made, readTypes(t, dir, kind))
 	}
 	for round := range budget.Of(1, 2) {
 		for _, types := range made {
@@ -76,7 +64,6 @@ func TestFreeTypes(t *testing.T) {
 			types.apply(change)
 			types.write(t)
 		}
-		mendReferences(t, dir)
 		options := testprovider.Options(t, dir)
 		options.Lives = true
 		testprovider.Apply(t, options)
@@ -100,43 +87,6 @@ func TestFreeTypes(t *testing.T) {
 	}
 }
 
-// fieldMarker matches the marker for a field in a message.
-var fieldMarker = regexp.MustCompile(`\+crossplane:generate:reference:(ref|selector)FieldName=\w+`)
-
-// mendReferences does what generate says about references: it adds the markers that messages name, and runs the fix.
-func mendReferences(t *testing.T, dir string) {
-	t.Helper()
-	result, err := generator.Generate(context.Background(), testprovider.Options(t, dir).Run())
-	if err != nil {
-		t.Fatal(err)
-	}
-	fixes := false
-	for _, d := range slices.Backward(result.Diagnostics.Sorted()) { // so that lines stay where they are
-		marker := fieldMarker.FindString(d.Message)
-		switch {
-		case d.Code == "reference" && marker != "":
-			path := filepath.Join(dir, d.Pos.File)
-			lines := strings.Split(string(testmodule.Read(t, path)), "\n")
-			lines = slices.Insert(lines, d.Pos.Line, "\t// "+marker)
-			testmodule.Write(t, path, []byte(strings.Join(lines, "\n")))
-		case d.Code == "reference" && strings.HasSuffix(d.Message, "run mrgen fix references"):
-			fixes = true
-		default:
-			t.Errorf("generate says %v", d)
-		}
-	}
-	if !fixes {
-		return
-	}
-	fixed, err := fix.References(context.Background(), testprovider.Options(t, dir).Run())
-	if err != nil || len(fixed.Diagnostics) > 0 {
-		t.Fatal(fixed.Diagnostics, err)
-	}
-	if diags, err := fixed.Apply(context.Background()); err != nil || len(diags) > 0 {
-		t.Fatal(diags, err)
-	}
-}
-
 // addFreeKind writes the files of a kind to a provider, without what is generated.
 func addFreeKind(t *testing.T, dir string, kind authoring.Kind) {
 	t.Helper()
@@ -148,9 +98,6 @@ func addFreeKind(t *testing.T, dir string, kind authoring.Kind) {
 	}
 	testmodule.WriteTree(t, dir, added.Files)
 }
-
-// referenceToProject is the marker of a parent that the provider has.
-const referenceToProject = "+crossplane:generate:reference:type=example.org/provider-test/apis/projects/v1.Project"
 
 // The ways to change a field. It has another name in Go, or in JSON, so that one is left by which its
 // counterpart in the SDK is found.
