@@ -2,6 +2,7 @@ package roundtrip
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -36,7 +37,11 @@ func (c *checker) unguarded(judge *apiserver.ObjectValidator, marker diag.Positi
 	warn := func(format string, args ...any) {
 		c.diags = append(c.diags, diag.Warningf(marker, codeRoundTrip, format, args...))
 	}
-	for _, value := range variants(at, rule.Rule) {
+	var texts []any
+	if parsed, isRule := cel.Parse(rule.Rule); isRule {
+		texts = slices.DeleteFunc(parsed.Literals(), func(value any) bool { _, isText := value.(string); return !isText })
+	}
+	for _, value := range c.variants(at, rule.Rule, texts) {
 		object, _ := judge.Read(map[string]any{"value": value})
 		for _, refusal := range judge.UpdateRefusals(c.ctx, object, object, false) {
 			if key := noSuchKey.FindStringSubmatch(refusal.Reason); key != nil {
@@ -165,8 +170,9 @@ func unset(s *schema.Props, mentioned map[string]bool) (value any, hasDefaults b
 
 // variants returns values with all fields but one that a rule mentions, which may be unset, and at last one with none of
 // these. They have each field that the author requires: where mrgen doesn't, another warning names the rule, unless it tests
-// whether the field is set. Scalars are values that rules tend to forget.
-func variants(at schema.Cursor, rule string) []any {
+// whether the field is set. Scalars are values that rules tend to forget, and the texts of the rule, which decide what else it
+// reads.
+func (c *checker) variants(at schema.Cursor, rule string, texts []any) []any {
 	switch s := at.Schema; {
 	case s.XIntOrString:
 		return []any{int64(1), "1"}
@@ -174,13 +180,16 @@ func variants(at schema.Cursor, rule string) []any {
 		return []any{int64(0)}
 	case schema.IsBytes(s), s.Type == "string" && strings.Contains(rule, "["): // a part of it
 		return []any{example(s)}
+	case s.Type == "string" && len(texts) > 0:
+		accepts := c.acceptance(s)
+		return slices.DeleteFunc(slices.Clone(texts), func(text any) bool { return !accepts(text) })
 	}
 	if element, hasElements := at.Element(); hasElements && at.Schema.Type == "array" {
 		var lists []any
 		if strings.Contains(rule, "[") {
 			lists = append(lists, []any{})
 		}
-		for _, item := range variants(element, rule) {
+		for _, item := range c.variants(element, rule, texts) {
 			lists = append(lists, []any{item})
 		}
 		return lists
@@ -189,12 +198,13 @@ func variants(at schema.Cursor, rule string) []any {
 		return nil
 	}
 	var all []any
+	told := map[string][]any{}
 	least, _ := example(at.Schema).(map[string]any)
 	for name, below := range at.Properties() {
 		if !strings.Contains(rule, name) {
 			continue
 		}
-		within := variants(below, rule)
+		within := c.variants(below, rule, texts)
 		for _, value := range within {
 			all = append(all, withField(at.Schema, name, value, true))
 		}
@@ -207,6 +217,16 @@ func variants(at schema.Cursor, rule string) []any {
 			least[name] = decoded(below.Schema.Default.Raw)
 		case len(within) > 0:
 			least[name] = within[len(within)-1]
+		}
+		if below.Schema.Type == "string" {
+			told[name] = within
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(told)) {
+		for _, value := range told[name] {
+			object := maps.Clone(least)
+			object[name] = value
+			all = append(all, object)
 		}
 	}
 	return append(all, least)
