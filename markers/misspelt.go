@@ -1,6 +1,7 @@
 package markers
 
 import (
+	"go/token"
 	"slices"
 	"strings"
 )
@@ -197,7 +198,7 @@ func misspelt(text string, on Target) *Problem {
 		bare := strings.TrimRight(token, ":")
 		// "+ list item" style prose, or an unknown word: not a marker.
 		if registry().targets(bare) == 0 {
-			return nil
+			return brokenName(text, name, on)
 		}
 		words, remedy := strings.TrimSpace(rest), "a marker stands alone on its line"
 		if registry().takesValue(bare) {
@@ -251,6 +252,33 @@ func misspelt(text string, on Target) *Problem {
 		p.Correction = &Correction{Length: len(text) - len(rest), Text: near}
 	}
 	return p
+}
+
+// brokenName reports a marker with blanks in its name, as +kubebuilder: default=1, or with a colon in place of the equals sign of an
+// argument whose value has blanks. Other texts pass for prose.
+func brokenName(text, name string, on Target) *Problem {
+	if !isNamespaced(text) {
+		return nil
+	}
+	bare := strings.ReplaceAll(name, " ", "")
+	if isRead(bare+text[len(name):], on) {
+		p := problemf(0, "+%s is not a marker, since its name has blanks: write +%s", printable(name), bare)
+		p.Kind, p.Correction = Misspelt, &Correction{Length: len(name), Text: bare}
+		return p
+	}
+	parts := strings.Split(name, ":")
+	for i := len(parts) - 1; i > 0; i-- {
+		if known := strings.Join(parts[:i], ":"); registry().targets(known) != 0 {
+			form := known
+			if argument := strings.TrimSpace(parts[i]); token.IsIdentifier(argument) {
+				form += ":" + argument
+			}
+			p := problemf(len(known)+1, "unexpected %q after +%s: write +%s=VALUE", parts[i]+":", known, form)
+			p.Kind = Misspelt
+			return p
+		}
+	}
+	return nil
 }
 
 // isBeginning reports whether the name is the beginning of longer ones.
