@@ -114,7 +114,7 @@ func isWrittenAsText(at schema.Cursor) bool {
 		return at.Schema.Type == "array"
 	}
 	element, hasElements := at.Element()
-	return hasElements && isWrittenAsText(element)
+	return hasElements && element.Type != nil && isWrittenAsText(element)
 }
 
 func (c *checker) warn(f *model.Field, format string, args ...any) {
