@@ -26,27 +26,6 @@ var registrars = map[bool]*regexp.Regexp{
 	true:  regexp.MustCompile(`(?m)^(?:var|const)?\s*(SchemeBuilder|AddToScheme)\s+=`),
 }
 
-// kindVariable matches the declaration of a variable with a kind, which its name begins with.
-var kindVariable = regexp.MustCompile(`(?m)^\s*(?:var )?(\w+?)_?(?:Group)?(?:Version)?Kind\s*=\s*(?:reflect\.TypeOf\(|\w+\.WithKind\("?)(\w+?)(?:_?Kind)?(?:\{\}\)\.Name\(\)|"?\))`)
-
-// WrongKinds returns the kinds that variables of API packages have, though they are named after another kind of the package.
-func (a *API) WrongKinds() map[diag.Position][2]string {
-	found := map[diag.Position][2]string{}
-	for _, f := range a.sources() {
-		isKind := func(name string) bool {
-			return slices.ContainsFunc(a.Kinds, func(k *Kind) bool { return k.Object.Name == name && k.Object.Package.Dir == path.Dir(f.name) })
-		}
-		for _, m := range kindVariable.FindAllSubmatchIndex(f.content, -1) {
-			name, kind := string(f.content[m[2]:m[3]]), string(f.content[m[4]:m[5]])
-			if f.isAPI && name != kind && isKind(name) && isKind(kind) {
-				at := diag.Position{File: f.name, Line: 1 + bytes.Count(f.content[:m[2]], []byte("\n"))}
-				found[at] = [2]string{name, kind}
-			}
-		}
-	}
-	return found
-}
-
 // Unregistered returns the packages that nobody registers, sorted by position. A module that registers none leaves that to
 // another module.
 func (a *API) Unregistered() []Unregistered {

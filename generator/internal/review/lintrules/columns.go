@@ -15,14 +15,18 @@ import (
 
 var columns = &linter.Rule{
 	Name:     "columns",
-	Doc:      "kubectl get shows READY, SYNCED and AGE of a managed resource.",
+	Doc:      "kubectl get shows READY, SYNCED and AGE of a managed resource, and AGE of another kind with columns.",
 	Source:   providerTemplate.section("sample types", ""),
 	Why:      "Users see at a glance whether a resource is there and in sync, in the same way for all providers.",
 	Severity: linter.Warning,
 	Read:     6, Worth: 6,
 	Once: true,
 	Fix:  linter.Fix{Doc: "It adds the columns that are missing, and replaces others with their names."},
-	Run:  linter.EachManaged(checkColumns),
+	Run: func(p *linter.Pass) {
+		for _, k := range p.Kinds {
+			checkColumns(p, k)
+		}
+	},
 }
 
 // columnsColumns are the columns of all managed resources.
@@ -36,7 +40,15 @@ func checkColumns(p *linter.Pass, k *linter.Kind) {
 	shown := k.CRD.Spec.Versions[k.Version].AdditionalPrinterColumns
 	var missing []string
 	var edits []diag.Edit
-	for _, c := range columnsColumns {
+	wanted := columnsColumns
+	switch {
+	case k.Managed():
+	case len(shown) == 0: // kubectl shows AGE
+		return
+	default:
+		wanted = wanted[len(wanted)-1:]
+	}
+	for _, c := range wanted {
 		// Quotes may be of either sort.
 		if slices.ContainsFunc(shown, func(s apiextensionsv1.CustomResourceColumnDefinition) bool {
 			return strings.ReplaceAll(s.JSONPath, `"`, "'") == c.path

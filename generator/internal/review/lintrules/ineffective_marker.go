@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -38,6 +40,16 @@ func checkIneffectiveMarker(p *linter.Pass) {
 			if m := onBase64(f); m != nil {
 				p.At(f, m.Pos, f.Markers, nil, "the marker +%s applies to Base64, which has four characters for three bytes: correct it, or make %s a string", m.Name(),
 					f.Name)
+			}
+			if m := admitsAll(f); m != nil {
+				p.At(f, m.Pos, f.Markers, nil, "the marker +%s admits every text, a part of which always matches: begin it with ^ and end it with $", m.Name())
+			}
+			if own, by := overruled(f); own != nil {
+				p.At(f, own.Pos, f.Markers, nil, "the marker +%s has no effect, since the type %s has +%s: remove it, or give the field another type",
+					own.Text, f.Type.Deref().Name, by.Text)
+			}
+			if m := f.Marker("patchMergeKey"); m != nil && f.Marker(markers.ListType, markers.K8sListType) == nil {
+				p.At(f, m.Pos, f.Markers, nil, "the marker +%s has no effect on custom resources: write +%s=map and +%s", m.Text, markers.ListType, markers.ListMapKey)
 			}
 			if name := markerInSentence(f.Doc); name != "" {
 				p.Field(f, nil, "+%s has no effect at the end of a sentence: give it a line of its own", name)
@@ -90,13 +102,60 @@ func onBase64(f *linter.Field) *model.Marker {
 				return &f.Markers[i]
 			}
 		case markers.Pattern:
-			pattern, err := regexp.Compile(strings.Trim(value, "`\""))
-			if err == nil && slices.ContainsFunc(base64Texts, func(text string) bool { return !pattern.MatchString(text) }) {
+			if pattern := patternOf(m); pattern != nil && slices.ContainsFunc(base64Texts, func(text string) bool { return !pattern.MatchString(text) }) {
 				return &f.Markers[i]
 			}
 		}
 	}
 	return nil
+}
+
+// patternOf returns the pattern of a marker, or nil if it has none that can be read.
+func patternOf(m model.Marker) *regexp.Regexp {
+	_, value, _ := strings.Cut(m.Text, "=")
+	pattern, err := regexp.Compile(strings.Trim(value, "`\""))
+	if err != nil {
+		return nil
+	}
+	return pattern
+}
+
+// admitsAll returns a pattern that matches a part of each text, such as none of it, or nil. A pattern with .* is meant to.
+func admitsAll(f *linter.Field) *model.Marker {
+	m := f.Marker(markers.Pattern)
+	if m == nil || strings.Contains(m.Text, ".*") {
+		return nil
+	}
+	pattern := patternOf(*m)
+	if pattern == nil || slices.ContainsFunc(unlikely, func(text string) bool { return !pattern.MatchString(text) }) {
+		return nil
+	}
+	return m
+}
+
+// unlikely are texts that no pattern means.
+var unlikely = []string{"", "\x00", "☃ %%%\n☃"}
+
+// overruled returns a bound of a field that its type's bound is stricter than, and that one, or nil.
+func overruled(f *linter.Field) (own, by *model.Marker) {
+	for _, k := range schema.Keywords {
+		if k.Sign == 0 {
+			continue
+		}
+		name := markers.ValidationPrefix + strings.ToUpper(k.Name[:1]) + k.Name[1:]
+		own, by = f.Marker(name), model.Named(f.Type.Deref().AllMarkers(), name)
+		if own != nil && by != nil && numberOf(by)*float64(k.Sign) < numberOf(own)*float64(k.Sign) {
+			return own, by
+		}
+	}
+	return nil, nil
+}
+
+// numberOf returns the number that a marker has.
+func numberOf(m *model.Marker) float64 {
+	_, value, _ := strings.Cut(m.Text, "=")
+	number, _ := strconv.ParseFloat(strings.TrimSpace(value), 64) // generate refuses others
+	return number
 }
 
 // base64Texts are texts that a pattern for Base64 matches.

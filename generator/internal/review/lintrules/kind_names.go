@@ -32,6 +32,8 @@ func checkKindNames(p *linter.Pass) {
 		generation := k.Object.Generation
 		isModern := generation != nil && generation.Namespaced && namespaced // by the types that it embeds
 		switch {
+		case strings.HasSuffix(k.Object.Name, "List"):
+			p.Kind(k, schema.Properties("kind"), nil, "clients take %s for a list of other objects, since its name ends with List: call it otherwise", k.Object.Name)
 		case isModern && !modern && slices.ContainsFunc(p.Managed(), func(o *linter.Kind) bool { return o.CRD.Spec.Group == group && !o.Object.Namespaced() }):
 			p.Kind(k, at, nil,
 				"%s is namespaced, and others of the group %s are of the whole cluster: embed the same type of spec as they, or move it to another group",
