@@ -53,8 +53,12 @@ func TestMisspelt(t *testing.T) {
 		{" kubebuilder:validation:Minimun=1", 1, "unknown marker +kubebuilder:validation:Minimun: did you mean +kubebuilder:validation:Minimum?", "kubebuilder:validation:Minimum=1"},
 		{"  kubebuilder:default:port", 21, "unknown marker +kubebuilder:default:port: did you mean +kubebuilder:default=port?", "kubebuilder:default=port"},
 		{" mrgen:identifier", 0, "+ mrgen:identifier is not a marker, since a space follows the plus sign: write +mrgen:identifier", "mrgen:identifier"},
+		{"kubebuilder: validation:MaxLength=6", 0, "+kubebuilder: validation:MaxLength is not a marker, since its name has blanks: write +kubebuilder:validation:MaxLength", "kubebuilder:validation:MaxLength=6"},
 
 		// It takes a person to tell what was meant.
+		{"kubebuilder:validation:XValidation:rule:self.size() >= 3", 35, `unexpected "rule:" after +kubebuilder:validation:XValidation: write +kubebuilder:validation:XValidation:rule=VALUE`, ""},
+		{`kubebuilder:validation:XValidation:rule : "self != ''"`, 35, `unexpected "rule :" after +kubebuilder:validation:XValidation: write +kubebuilder:validation:XValidation:rule=VALUE`, ""},
+		{"kubebuilder:default:some text", 20, `unexpected "some text:" after +kubebuilder:default: write +kubebuilder:default=VALUE`, ""},
 		{"optional; +immutable", 8, `unexpected "; +immutable" after +optional: a marker stands alone on its line`, ""},
 		{"kubebuilder:skip:description", 0, "no tool reads +kubebuilder:skip:description, since +kubebuilder:skip has no parts: remove it", ""},
 		{"immutable,optional", 9, `unexpected ",optional" after +immutable: a marker stands alone on its line`, ""},
