@@ -68,7 +68,10 @@ func readHeader(root string, options run.Options, log *readlog.Log) (string, dia
 		return "", diag.List{diag.Errorf(diag.Position{File: options.HeaderFile}, CodeOption, "cannot read the header file: %v: write it, or name another", diag.Cause(err))}
 	}
 	content = artifact.UnixLineBreaks(content)
-	return string(content), gosrc.CheckHeader(filepath.ToSlash(options.HeaderFile), content)
+	if diags := gosrc.CheckHeader(filepath.ToSlash(options.HeaderFile), content); diags.HasErrors() {
+		return "", diags // files with it wouldn't parse, which would hide this cause
+	}
+	return string(content), nil
 }
 
 // checkFolder reports an import path or a pattern in place of a folder: it would become the name of a new folder.
