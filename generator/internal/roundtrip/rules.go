@@ -170,8 +170,8 @@ func unset(s *schema.Props, mentioned map[string]bool) (value any, hasDefaults b
 
 // variants returns values with all fields but one that a rule mentions, which may be unset, and at last one with none of
 // these. They have each field that the author requires: where mrgen doesn't, another warning names the rule, unless it tests
-// whether the field is set. Scalars are values that rules tend to forget, and the texts of the rule, which decide what else it
-// reads.
+// whether the field is set. Scalars are values that rules tend to forget, and the texts of the rule, by which it may decide
+// whether it reads another field.
 func (c *checker) variants(at schema.Cursor, rule string, texts []any) []any {
 	switch s := at.Schema; {
 	case s.XIntOrString:

@@ -42,7 +42,7 @@ func checkIneffectiveMarker(p *linter.Pass) {
 					f.Name)
 			}
 			if m := admitsAll(f); m != nil {
-				p.At(f, m.Pos, f.Markers, nil, "the marker +%s admits every text, a part of which always matches: begin it with ^ and end it with $", m.Name())
+				p.At(f, m.Pos, f.Markers, nil, "the marker +%s admits every text, since it matches a part of each: begin it with ^ and end it with $", m.Name())
 			}
 			if own, by := overruled(f); own != nil {
 				p.At(f, own.Pos, f.Markers, nil, "the marker +%s has no effect, since the type %s has +%s: remove it, or give the field another type",
@@ -110,7 +110,7 @@ func onBase64(f *linter.Field) *model.Marker {
 	return nil
 }
 
-// patternOf returns the pattern of a marker, or nil if it has none that can be read.
+// patternOf returns the pattern of a marker, or nil if it can't be read.
 func patternOf(m model.Marker) *regexp.Regexp {
 	_, value, _ := strings.Cut(m.Text, "=")
 	pattern, err := regexp.Compile(strings.Trim(value, "`\""))
