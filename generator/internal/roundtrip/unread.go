@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -133,7 +134,9 @@ func (c *checker) unread(name string, at schema.Cursor) {
 // decodesItself warns about a value that a method of the author's reads. Only he knows what it refuses.
 func (c *checker) decodesItself(name string, at schema.Cursor) {
 	t := at.Type.Deref()
-	if t.Local && drops(at.Schema) && len(at.Schema.Properties)+len(at.Schema.AllOf) == 0 { // another error is about two types
+	// Another error is about a marker for another type than the schema has.
+	typed := model.Named(at.Markers(), markers.ValidationType)
+	if t.Local && drops(at.Schema) && len(at.Schema.Properties) == 0 && (typed == nil || strings.HasSuffix(typed.Text, "=object")) {
 		c.diags = append(c.diags, diag.Warningf(at.Pos, codeRoundTrip,
 			"the API server drops all that %s holds, since its schema declares no fields: add +%s", name, markers.PreserveUnknownFields))
 		return
