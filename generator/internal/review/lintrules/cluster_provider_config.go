@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 var clusterProviderConfig = &linter.Rule{
@@ -29,6 +30,9 @@ func checkClusterProviderConfig(p *linter.Pass) {
 	var config *linter.Kind
 	for _, k := range p.Kinds {
 		switch {
+		case k.Object.Name == wanted && namespaced(k):
+			p.Kind(k, nil, nil, "%s is namespaced, and is looked for without a namespace: write +%s:scope=Cluster", wanted, markers.Resource)
+			return
 		case k.Object.Name == wanted:
 			return
 		case k.Object.Role == model.ProviderConfig && (config == nil || namespaced(k)):

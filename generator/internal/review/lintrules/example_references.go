@@ -26,8 +26,7 @@ type exampleObject struct {
 	StringData map[string]any `yaml:"stringData"`
 	Spec       struct {
 		ProviderConfigRef struct {
-			Kind string
-			Name yaml.Node
+			Kind, Name yaml.Node
 		} `yaml:"providerConfigRef"`
 		Credentials struct {
 			SecretRef struct{ Name, Key yaml.Node } `yaml:"secretRef"`
@@ -36,7 +35,10 @@ type exampleObject struct {
 	file string
 }
 
-// checkExampleReferences reports misspelt names of configurations and Secrets, and keys that the Secret of that name lacks.
+// configKinds are the kinds that a providerConfigRef may name.
+var configKinds = []string{"ProviderConfig", "ClusterProviderConfig"}
+
+// checkExampleReferences reports misspelt kinds and names of configurations, and names of Secrets, and keys that the Secret of that name lacks.
 func checkExampleReferences(p *linter.Pass) {
 	var all []exampleObject
 	files, _ := definitions.Disk(filepath.Join(p.Root, "examples")) // example-manifests reports files that can't be read
@@ -60,26 +62,32 @@ func checkExampleReferences(p *linter.Pass) {
 	}
 	for _, o := range all {
 		config, secret := o.Spec.ProviderConfigRef, o.Spec.Credentials.SecretRef
-		kind := cmp.Or(config.Kind, "ProviderConfig")
+		kind := cmp.Or(config.Kind.Value, "ProviderConfig")
+		if near, isNear := markers.Nearest(kind, configKinds); isNear && !slices.Contains(configKinds, kind) {
+			reportAt(p, o.file, config.Kind, "no kind of configuration is called %s: write %s", kind, near)
+		}
 		// Another name may be of an object that users have.
 		if near, isNear := markers.Nearest(config.Name.Value, configs[kind]); isNear && !slices.Contains(configs[kind], config.Name.Value) {
-			reportName(p, o.file, config.Name, "the "+kind, near)
+			reportAt(p, o.file, config.Name, noExample, "the "+kind, config.Name.Value, near)
 		}
 		names := slices.Sorted(maps.Keys(secrets))
 		if near, isNear := markers.Nearest(secret.Name.Value, names); isNear && !slices.Contains(names, secret.Name.Value) {
-			reportName(p, o.file, secret.Name, "the Secret", near)
+			reportAt(p, o.file, secret.Name, noExample, "the Secret", secret.Name.Value, near)
 		}
 		if keys := secrets[secret.Name.Value]; len(keys) > 0 && secret.Key.Value != "" && !slices.Contains(keys, secret.Key.Value) {
-			reportName(p, o.file, secret.Key, "a Secret "+secret.Name.Value+" with the key", slices.Min(keys))
+			reportAt(p, o.file, secret.Key, noExample, "a Secret "+secret.Name.Value+" with the key", secret.Key.Value, slices.Min(keys))
 		}
 	}
 }
 
-// reportName reports a name that no example has.
-func reportName(p *linter.Pass, file string, name yaml.Node, what, known string) {
-	at := diag.Position{File: file, Line: name.Line}
+// noExample is for a name that no example has.
+const noExample = "no example has %s %s, which this one names: write %s, or add it"
+
+// reportAt reports a value in an example.
+func reportAt(p *linter.Pass, file string, value yaml.Node, format string, arguments ...any) {
+	at := diag.Position{File: file, Line: value.Line}
 	if artifact.Owned([]byte(p.Text(file))) {
 		at = diag.Position{File: path.Dir(file)} // in the folder, since findings in generated files are left out
 	}
-	p.File(at, what+name.Value, nil, "no example has %s %s, which this one names: write %s, or add it", what, name.Value, known)
+	p.File(at, value.Value, nil, format, arguments...)
 }
