@@ -38,6 +38,10 @@ func (b *builder) notKind(name *types.TypeName, mayBeKind bool) {
 				"%s lacks metav1.TypeMeta, so its deep copy isn't a runtime.Object: embed metav1.TypeMeta, or remove the marker", name.Name()))
 			continue
 		}
+		if items, _, _ := types.LookupFieldOrMethod(name.Type(), false, name.Pkg(), "Items"); items != nil {
+			b.diags = append(b.diags, diag.Errorf(m.Pos, codeMarker, "%s is no list, since it lacks metav1.ListMeta: embed it", name.Name()))
+			continue
+		}
 		// The content of a file, such as a configuration, is an object without metadata.
 		b.diags = append(b.diags, diag.Warningf(m.Pos, codeMarker,
 			"%s gets no CRD, since it lacks metav1.ObjectMeta: embed it, or declare what is only in files in a package without +%s", name.Name(),
