@@ -9,8 +9,6 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
@@ -33,23 +31,17 @@ var failures = []struct {
 var noSuchKey = regexp.MustCompile(`no such key: (\S+)`)
 
 // unguarded warns about a rule that fails, rather than being false, for a value that the schema allows.
-func (c *checker) unguarded(judge *apiserver.ObjectValidator, marker diag.Position, at schema.Cursor, rule apiextensionsv1.ValidationRule) {
-	warn := func(format string, args ...any) {
-		c.diags = append(c.diags, diag.Warningf(marker, codeRoundTrip, format, args...))
-	}
-	var texts []any
-	if parsed, isRule := cel.Parse(rule.Rule); isRule {
-		texts = slices.DeleteFunc(parsed.Literals(), func(value any) bool { _, isText := value.(string); return !isText })
-	}
+func (c *checker) unguarded(at schema.Cursor, rule judgedRule) {
+	texts := slices.DeleteFunc(rule.parsed.Literals(), func(value any) bool { _, isText := value.(string); return !isText })
 	for _, value := range c.variants(at, rule.Rule, texts) {
-		object, _ := judge.Read(map[string]any{"value": value})
-		for _, refusal := range judge.UpdateRefusals(c.ctx, object, object, false) {
+		object, _ := rule.judge.Read(map[string]any{"value": value})
+		for _, refusal := range rule.judge.UpdateRefusals(c.ctx, object, object, false) {
 			if key := noSuchKey.FindStringSubmatch(refusal.Reason); key != nil {
 				remedy := "begin it with !has(…) ||, or make the field required"
 				if strings.Contains(rule.Rule, "['"+key[1]+"']") || strings.Contains(rule.Rule, `["`+key[1]+`"]`) {
 					remedy = "begin it with !('" + key[1] + "' in …) ||" // has() is for fields, and not for keys of maps
 				}
-				warn("the rule fails where %s is unset, and users read \"no such key\": "+remedy, key[1])
+				c.warnOf(rule, "the rule fails where %s is unset, and users read \"no such key\": "+remedy, key[1])
 				return
 			}
 			for _, failure := range failures {
@@ -59,7 +51,7 @@ func (c *checker) unguarded(judge *apiserver.ObjectValidator, marker diag.Positi
 				}
 				others := *at.Schema
 				if others.XValidations = nil; c.acceptance(&others)(value) {
-					warn("the rule fails for some values, and users read %q: %s", reason, failure.remedy)
+					c.warnOf(rule, "the rule fails for some values, and users read %q: %s", reason, failure.remedy)
 					return
 				}
 			}
@@ -69,7 +61,7 @@ func (c *checker) unguarded(judge *apiserver.ObjectValidator, marker diag.Positi
 
 // defaulted warns about a rule that reads fields with defaults alone, and refuses these. The API server's validation tries each
 // default by itself.
-func (c *checker) defaulted(judge *apiserver.ObjectValidator, marker diag.Position, at schema.Cursor, rule apiextensionsv1.ValidationRule) {
+func (c *checker) defaulted(at schema.Cursor, rule judgedRule) {
 	mentioned := map[string]bool{}
 	for _, word := range words.FindAllString(rule.Rule, -1) {
 		mentioned[word] = true
@@ -78,30 +70,29 @@ func (c *checker) defaulted(judge *apiserver.ObjectValidator, marker diag.Positi
 	if !hasDefaults {
 		return
 	}
-	object, _ := judge.Read(map[string]any{"value": value})
-	for _, refusal := range judge.Refusals(c.ctx, object) {
+	object, _ := rule.judge.Read(map[string]any{"value": value})
+	for _, refusal := range rule.judge.Refusals(c.ctx, object) {
 		if strings.HasSuffix(refusal.Reason, isFalse) {
-			c.diags = append(c.diags, diag.Warningf(marker, codeRoundTrip,
-				"the rule refuses objects that leave its fields to their defaults: correct a default, or the rule"))
+			c.warnOf(rule, "the rule refuses objects that leave its fields to their defaults: correct a default, or the rule")
 			return
 		}
 	}
 }
 
 // alwaysSet warns about a rule that asks whether a field is set, and not for its value, although a default sets it.
-func (c *checker) alwaysSet(marker diag.Position, at schema.Cursor, rule apiextensionsv1.ValidationRule) {
-	parsed, isRule := cel.Parse(rule.Rule)
-	if names, _, _ := rules.Choice(rule); !isRule || len(names) > 0 { // another warning is about a choice
+func (c *checker) alwaysSet(at schema.Cursor, rule judgedRule) {
+	if names, _, _ := rules.Choice(rule.ValidationRule); len(names) > 0 { // another warning is about a choice
 		return
 	}
-	for _, chain := range parsed.Chains() {
+	chains := rule.parsed.Chains()
+	for _, chain := range chains {
 		below := at.Follow(schema.Properties(chain.Names...))
-		isRead := slices.ContainsFunc(parsed.Chains(), func(other cel.Chain) bool {
+		isRead := slices.ContainsFunc(chains, func(other cel.Chain) bool {
 			return !other.Tested && slices.Equal(other.Names[:min(len(other.Names), len(chain.Names))], chain.Names)
 		})
 		if isFilled := below.Schema != nil && below.Schema.Default != nil && !below.Schema.Nullable; isFilled && chain.Tested && !isRead {
-			c.diags = append(c.diags, diag.Warningf(marker, codeRoundTrip,
-				"has(…) is always true for %s, whose default is filled in before rules run: compare its value, or remove the default", below.Path[len(below.Path)-1].Name))
+			c.warnOf(rule, "has(…) is always true for %s, whose default is filled in before rules run: compare its value, or remove the default",
+				below.Path[len(below.Path)-1].Name)
 			return
 		}
 	}
@@ -109,7 +100,7 @@ func (c *checker) alwaysSet(marker diag.Position, at schema.Cursor, rule apiexte
 
 // evaded warns about a rule for updates of a field that users may remove, alone or with an object around it, and set anew: the API
 // server applies such a rule only where the value was and is. A rule further out may see it.
-func (c *checker) evaded(marker diag.Position, at schema.Cursor, rule apiextensionsv1.ValidationRule) {
+func (c *checker) evaded(at schema.Cursor, rule judgedRule) {
 	if c.isStatus || rule.OptionalOldSelf != nil || !strings.Contains(rule.Rule, "oldSelf") || at.Path.HasPrefix(schema.Properties("spec", "initProvider")) {
 		return
 	}
@@ -126,7 +117,7 @@ func (c *checker) evaded(marker diag.Position, at schema.Cursor, rule apiextensi
 		if at.Path.HasPrefix(schema.Properties("spec", "forProvider")) && strings.Join(strings.Fields(rule.Rule), "") == "self==oldSelf" {
 			remedy = "write +" + markers.Immutable + " instead"
 		}
-		c.diags = append(c.diags, diag.Warningf(marker, codeRoundTrip, "users can remove %s and set it anew, which the rule doesn't see: "+remedy, name))
+		c.warnOf(rule, "users can remove %s and set it anew, which the rule doesn't see: "+remedy, name)
 		return
 	}
 }
@@ -198,7 +189,7 @@ func (c *checker) variants(at schema.Cursor, rule string, texts []any) []any {
 		return nil
 	}
 	var all []any
-	told := map[string][]any{}
+	var told []map[string]any // a text, beside which others are unset
 	least, _ := example(at.Schema).(map[string]any)
 	for name, below := range at.Properties() {
 		if !strings.Contains(rule, name) {
@@ -218,32 +209,31 @@ func (c *checker) variants(at schema.Cursor, rule string, texts []any) []any {
 		case len(within) > 0:
 			least[name] = within[len(within)-1]
 		}
-		if below.Schema.Type == "string" {
-			told[name] = within
+		for _, value := range within {
+			if below.Schema.Type == "string" {
+				told = append(told, map[string]any{name: value})
+			}
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(told)) {
-		for _, value := range told[name] {
-			object := maps.Clone(least)
-			object[name] = value
-			all = append(all, object)
-		}
+	for _, text := range told {
+		object := maps.Clone(least)
+		maps.Copy(object, text)
+		all = append(all, object)
 	}
 	return append(all, least)
 }
 
 // final warns about a rule by which a value stays that Go writes before anybody has set one.
-func (c *checker) final(judge *apiserver.ObjectValidator, marker diag.Position, name string, at schema.Cursor, rule apiextensionsv1.ValidationRule) {
+func (c *checker) final(name string, at schema.Cursor, rule judgedRule) {
 	if !strings.Contains(rule.Rule, "oldSelf") {
 		return
 	}
 	isFinal := func(name string, of schema.Cursor, around func(any) any) bool {
-		if of.Field == nil || !c.isFinal(judge, of, rule, around) {
+		if of.Field == nil || !c.isFinal(of, rule, around) {
 			return false
 		}
 		zero, _ := zeroOf(of.Type)
-		c.diags = append(c.diags, diag.Warningf(marker, codeRoundTrip,
-			"Go writes %s for %s where nobody set a value, and the rule refuses all others from then on: give it omitempty", schema.JSON(zero), name))
+		c.warnOf(rule, "Go writes %s for %s where nobody set a value, and the rule refuses all others from then on: give it omitempty", schema.JSON(zero), name)
 		return true
 	}
 	isFinal(name, at, func(value any) any { return value })
@@ -256,7 +246,7 @@ func (c *checker) final(judge *apiserver.ObjectValidator, marker diag.Position, 
 }
 
 // isFinal reports whether a rule refuses each change of a field from the value that Go writes where nobody set one.
-func (c *checker) isFinal(judge *apiserver.ObjectValidator, at schema.Cursor, rule apiextensionsv1.ValidationRule, around func(any) any) bool {
+func (c *checker) isFinal(at schema.Cursor, rule judgedRule, around func(any) any) bool {
 	isRequired := slices.Contains(at.Above.Schema.Required, at.Field.JSONName)
 	zero, known := zeroOf(at.Type)
 	if !known || at.Type.Kind != model.Basic || at.Field.Unset() != model.Written || isRequired && !c.isStatus || !c.acceptance(at.Schema)(zero) {
@@ -266,11 +256,9 @@ func (c *checker) isFinal(judge *apiserver.ObjectValidator, at schema.Cursor, ru
 	for _, value := range at.Schema.Enum {
 		others = append(others, decoded(value.Raw))
 	}
-	if parsed, isRule := cel.Parse(rule.Rule); isRule {
-		others = append(others, parsed.Literals()...)
-	}
+	others = append(others, rule.parsed.Literals()...)
 	before := around(zero)
 	return !slices.ContainsFunc(others, func(value any) bool {
-		return value != zero && !c.refuses(judge, trial{at: at, usual: before, old: before, sent: around(value)})
+		return value != zero && !c.refuses(rule.judge, trial{at: at, usual: before, old: before, sent: around(value)})
 	})
 }

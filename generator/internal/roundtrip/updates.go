@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -27,29 +28,44 @@ type trial struct {
 // nothing stands for a field that isn't set.
 type nothing struct{}
 
+// A judgedRule is a rule of the author's, with the position of its marker, and what judges values by the rule alone.
+type judgedRule struct {
+	apiextensionsv1.ValidationRule
+	parsed *cel.Rule
+	marker diag.Position
+	judge  *apiserver.ObjectValidator
+}
+
+// warnOf warns about a rule.
+func (c *checker) warnOf(rule judgedRule, format string, args ...any) {
+	c.diags = append(c.diags, diag.Warningf(rule.marker, codeRoundTrip, format, args...))
+}
+
 // updates warns about the author's rules that refuse values as Go writes them, and rules that fail on Base64.
 func (c *checker) updates(name string, at schema.Cursor) {
-	for _, rule := range at.Schema.XValidations {
-		marker, isAuthored := authored(at, rule)
+	for _, written := range at.Schema.XValidations {
+		marker, isAuthored := authored(at, written)
 		if !isAuthored { // mrgen's rules allow for what Go writes
 			continue
 		}
-		judge := judgeOf(at.Schema, rule)
-		if judge == nil {
+		parsed, isRule := cel.Parse(written.Rule)
+		judge := judgeOf(at.Schema, written)
+		if judge == nil || !isRule {
 			continue
 		}
-		found := cmp.Or(c.refused(judge, at, rule, false), c.refused(judge, at, rule, true))
+		rule := judgedRule{written, parsed, marker, judge}
+		found := cmp.Or(c.refused(at, rule, false), c.refused(at, rule, true))
 		if found != nil {
 			c.diags = append(c.diags, found.warning(marker, name, at))
 			continue
 		}
 		before := len(c.diags)
-		c.unguarded(judge, marker, at, rule)
-		c.defaulted(judge, marker, at, rule)
-		c.final(judge, marker, name, at, rule)
-		c.alwaysSet(marker, at, rule)
+		c.unguarded(at, rule)
+		c.defaulted(at, rule)
+		c.final(name, at, rule)
+		c.alwaysSet(at, rule)
 		if len(c.diags) == before { // a rule that must change anyhow may not stay one for updates
-			c.evaded(marker, at, rule)
+			c.evaded(at, rule)
 		}
 	}
 }
@@ -71,12 +87,12 @@ func authored(at schema.Cursor, rule apiextensionsv1.ValidationRule) (diag.Posit
 func frozen(at schema.Cursor) *model.Marker { return model.Named(at.Markers(), markers.K8sImmutable) }
 
 // refused returns a trial that a rule about updates refuses. The siblings of its field are unset or all set.
-func (c *checker) refused(judge *apiserver.ObjectValidator, at schema.Cursor, rule apiextensionsv1.ValidationRule, siblings bool) *trial {
+func (c *checker) refused(at schema.Cursor, rule judgedRule, siblings bool) *trial {
 	if !strings.Contains(rule.Rule, "oldSelf") {
 		return nil
 	}
 	for t := range c.trials(at, rule.Rule, siblings) {
-		if c.refuses(judge, t) {
+		if c.refuses(rule.judge, t) {
 			return &t
 		}
 	}

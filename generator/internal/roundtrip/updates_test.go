@@ -100,7 +100,7 @@ func TestRulesOverDefaults(t *testing.T) {
 		s.XValidations = apiextensionsv1.ValidationRules{{Rule: rule}}
 		c := &checker{ctx: t.Context()}
 		if judge := judgeOf(&s, s.XValidations[0]); judge != nil {
-			c.defaulted(judge, diag.Position{File: "a.go", Line: 7}, schema.Cursor{Schema: &s}, s.XValidations[0])
+			c.defaulted(schema.Cursor{Schema: &s}, judgedRule{ValidationRule: s.XValidations[0], marker: diag.Position{File: "a.go", Line: 7}, judge: judge})
 		}
 		switch {
 		case isWarned != (len(c.diags) == 1):
