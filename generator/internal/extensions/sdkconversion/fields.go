@@ -78,6 +78,7 @@ func (w *writer) visit(t types.Type, way []part, within []string, found *[]*fiel
 	if named := gotypes.NamedOf(t); named != nil {
 		owner = named.Obj().Name()
 	}
+	isForced := Forces(s)
 	for i := range s.NumFields() {
 		v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
 		jsonTag := tag.Get("json")
@@ -111,7 +112,7 @@ func (w *writer) visit(t types.Type, way []part, within []string, found *[]*fiel
 				pos:       w.program.Files.Position(v.Pos()),
 				names:     gotypes.FieldNames(v, tag),
 				omitsZero: strings.Contains(jsonTag, "omitempty") || strings.Contains(jsonTag, "omitzero"),
-				isForced:  Forces(s),
+				isForced:  isForced,
 			}
 			w.readComment(f, v)
 			*found = append(*found, f)

@@ -87,7 +87,7 @@ func (r *reader) embedded(t types.Type, way []string) []*source {
 	if s == nil || len(way) > 4 {
 		return nil
 	}
-	isJSON := false
+	isJSON, isForced := false, sdkconversion.Forces(s)
 	for i := range s.NumFields() {
 		_, isTagged := reflect.StructTag(s.Tag(i)).Lookup("json")
 		isJSON = isJSON || isTagged
@@ -112,7 +112,7 @@ func (r *reader) embedded(t types.Type, way []string) []*source {
 				all = append(all, &source{v: a.Member, tag: a.Tag, path: way, names: names, oneof: v, wrapper: a.Wrapper.Obj()})
 			}
 		default:
-			of := &source{v: v, tag: tag, path: way, names: gotypes.FieldNames(v, tag), isJSON: isJSON, isForced: sdkconversion.Forces(s)}
+			of := &source{v: v, tag: tag, path: way, names: gotypes.FieldNames(v, tag), isJSON: isJSON, isForced: isForced}
 			if held, sendsZero := sdkconversion.Held(v.Type()); held != nil {
 				of.wrapped, of.sendsZero, of.v = v.Type(), sendsZero, types.NewField(v.Pos(), v.Pkg(), v.Name(), held, false)
 			}
