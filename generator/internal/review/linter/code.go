@@ -35,6 +35,8 @@ type code struct {
 type codeFile struct {
 	name    string
 	content []byte
+	// imports are the aliases of the module's packages that it imports, "" for those without one.
+	imports map[string]string
 	// isAPI is set in API packages.
 	isAPI bool
 }
@@ -49,6 +51,7 @@ func (a *API) sources() []codeFile {
 		for _, k := range a.Kinds {
 			api[filepath.FromSlash(k.Object.Package.Dir)] = true
 		}
+		imported := regexp.MustCompile(`(?m)^(?:import)?[ \t]*(\w*)[ \t]*"(` + regexp.QuoteMeta(a.Module()) + `/[^"]+)"`)
 		// A file that can't be read is skipped: no finding comes from it.
 		_ = filepath.WalkDir(a.Root, func(file string, entry fs.DirEntry, err error) error {
 			if err != nil {
@@ -65,7 +68,11 @@ func (a *API) sources() []codeFile {
 				return nil
 			}
 			if content, err := os.ReadFile(file); err == nil {
-				a.code.files = append(a.code.files, codeFile{filepath.ToSlash(rel), content, api[filepath.Dir(rel)]})
+				imports := map[string]string{}
+				for _, m := range imported.FindAllSubmatch(content, -1) {
+					imports[string(m[2])] = string(m[1])
+				}
+				a.code.files = append(a.code.files, codeFile{filepath.ToSlash(rel), content, imports, api[filepath.Dir(rel)]})
 			}
 			return nil
 		})
@@ -111,21 +118,11 @@ func (a *API) Controllers(k *Kind) map[string][]byte {
 	found := map[string][]byte{}
 	for _, f := range a.code.casts[k.Object.Name] {
 		// Otherwise the file has a type of another package with that name.
-		if alias, isImported := f.importOf(k.Object.Package.Path); isImported && f.alias == cmp.Or(alias, k.Object.Package.Name) {
+		if alias, isImported := f.imports[k.Object.Package.Path]; isImported && f.alias == cmp.Or(alias, k.Object.Package.Name) {
 			found[f.name] = f.content
 		}
 	}
 	return found
-}
-
-// importOf returns the alias of a package that the file imports, "" if it has none, and whether it imports the package.
-func (f codeFile) importOf(importPath string) (alias string, isImported bool) {
-	i := bytes.Index(f.content, []byte(`"`+importPath+`"`))
-	if i < 0 {
-		return "", false
-	}
-	line := f.content[bytes.LastIndexByte(f.content[:i], '\n')+1 : i]
-	return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(string(line)), "import")), true
 }
 
 // Calls returns the first arguments of the calls of a function, by position, in hand-written source that imports its package: the one

@@ -32,6 +32,11 @@ func (a *API) Text(name string) string {
 	return string(content)
 }
 
+// LineAt returns the number of the line with an offset in a file's content.
+func LineAt[T string | []byte](content T, offset int) int {
+	return 1 + strings.Count(string(content[:offset]), "\n")
+}
+
 // Module returns the path of the module.
 func (a *API) Module() string { return modfile.ModulePath([]byte(a.Text("go.mod"))) }
 

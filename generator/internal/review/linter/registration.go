@@ -1,7 +1,7 @@
 package linter
 
 import (
-	"bytes"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -20,56 +20,67 @@ type Unregistered struct {
 	IsScheme bool
 }
 
-// registrars match the declarations that add controllers to a manager, and kinds to a scheme.
-var registrars = map[bool]*regexp.Regexp{
-	false: regexp.MustCompile(`(?m)^func ([A-Z]\w*)\(\w+ \w+\.Manager, \w+ \w*\.?Options\b.*\) error`),
-	true:  regexp.MustCompile(`(?m)^(?:var|const)?\s*(SchemeBuilder|AddToScheme)\s+=`),
-}
+// setups and schemes match the declarations that add controllers to a manager, and kinds to a scheme.
+var (
+	setups  = regexp.MustCompile(`(?m)^func ([A-Z]\w*)\(\w+ \w+\.Manager, \w+ \w*\.?Options\b.*\) error`)
+	schemes = regexp.MustCompile(`(?m)^(?:var|const)?\s*(SchemeBuilder|AddToScheme)\s+=`)
+)
 
 // Unregistered returns the packages that nobody registers, sorted by position. A module that registers none leaves that to
 // another module.
 func (a *API) Unregistered() []Unregistered {
-	var all []Unregistered
-	for isScheme, declaration := range registrars {
-		declared := map[string][]Unregistered{} // by folder
-		for _, f := range a.sources() {
-			for _, m := range declaration.FindAllSubmatchIndex(f.content, -1) {
-				if f.isAPI != isScheme {
-					break
-				}
-				at := diag.Position{File: f.name, Line: 1 + bytes.Count(f.content[:m[2]], []byte("\n"))}
-				if artifact.Owned(f.content) {
-					at = diag.Position{File: path.Dir(f.name)} // since findings in generated files are left out
-				}
-				name := string(f.content[m[2]:m[3]])
-				declared[path.Dir(f.name)] = append(declared[path.Dir(f.name)], Unregistered{name, at, isScheme})
-			}
-		}
-		var unused []Unregistered
-		for dir, of := range declared {
-			if !a.isNamed(dir, of) {
-				unused = append(unused, of[0])
-			}
-		}
-		if len(unused) < len(declared) {
-			all = append(all, unused...)
-		}
-	}
+	all := append(a.unregistered(setups, false), a.unregistered(schemes, true)...)
 	slices.SortFunc(all, func(a, b Unregistered) int { return a.Pos.Compare(b.Pos) })
 	return all
 }
 
-// isNamed reports whether code outside a folder names one of the declarations of the folder's package.
-func (a *API) isNamed(dir string, declared []Unregistered) bool {
-	var names []string
+// unregistered returns the first declaration of each package that nobody registers. Schemes are declared in API packages, and
+// controllers elsewhere.
+func (a *API) unregistered(declaration *regexp.Regexp, isScheme bool) []Unregistered {
+	module := a.Module()
+	unused := map[string][]Unregistered{} // by import path
+	for _, f := range a.sources() {
+		if f.isAPI != isScheme {
+			continue
+		}
+		importPath := path.Join(module, path.Dir(f.name))
+		for _, m := range declaration.FindAllSubmatchIndex(f.content, -1) {
+			at := diag.Position{File: f.name, Line: LineAt(f.content, m[2])}
+			if artifact.Owned(f.content) {
+				at = diag.Position{File: path.Dir(f.name)} // since findings in generated files are left out
+			}
+			unused[importPath] = append(unused[importPath], Unregistered{string(f.content[m[2]:m[3]]), at, isScheme})
+		}
+	}
+	declared := len(unused)
+	for _, f := range a.sources() {
+		for importPath, alias := range f.imports {
+			if f.names(alias, unused[importPath]) {
+				delete(unused, importPath)
+			}
+		}
+	}
+	if len(unused) == declared {
+		return nil
+	}
+	var first []Unregistered
+	for of := range maps.Values(unused) {
+		first = append(first, of[0])
+	}
+	return first
+}
+
+// names reports whether a file names one of the declarations of a package that it imports.
+func (f codeFile) names(alias string, declared []Unregistered) bool {
+	if len(declared) == 0 {
+		return false
+	}
+	names := []string{"AddToScheme"}
 	for _, u := range declared {
-		names = append(names, u.Name, "AddToScheme")
+		names = append(names, u.Name)
 	}
 	selected := regexp.MustCompile(`\b(\w+)\.(` + strings.Join(names, "|") + `)\b`)
-	return slices.ContainsFunc(a.sources(), func(f codeFile) bool {
-		alias, isImported := f.importOf(path.Join(a.Module(), dir))
-		return isImported && slices.ContainsFunc(selected.FindAllSubmatch(f.content, -1), func(m [][]byte) bool {
-			return alias == "" || string(m[1]) == alias // the name of the package isn't known
-		})
+	return slices.ContainsFunc(selected.FindAllSubmatch(f.content, -1), func(m [][]byte) bool {
+		return alias == "" || string(m[1]) == alias // the name of the package isn't known
 	})
 }

@@ -3,7 +3,6 @@ package lintrules
 import (
 	"path/filepath"
 	"regexp"
-	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
@@ -34,7 +33,7 @@ func checkBuildFlags(p *linter.Pass) {
 			for _, m := range setVariable.FindAllStringSubmatchIndex(content, -1) {
 				importPath := content[m[2]:m[3]]
 				if !p.DeclaresVariable(importPath, content[m[4]:m[5]]) {
-					at := diag.Position{File: name, Line: 1 + strings.Count(content[:m[2]], "\n")}
+					at := diag.Position{File: name, Line: linter.LineAt(content, m[2])}
 					p.File(at, importPath, nil, "no package %s of this module has the variable %s, so the linker ignores it: correct it", importPath, content[m[4]:m[5]])
 				}
 			}

@@ -73,7 +73,7 @@ func publishes(content []byte) int {
 	for _, at := range returned.FindAllSubmatchIndex(content, -1) {
 		line, value := content[bytes.LastIndexByte(content[:at[0]], '\n')+1:at[0]], bytes.TrimSpace(content[at[2]:at[3]])
 		if !bytes.Contains(line, []byte("//")) && !nothing.Match(value) && !staysEmpty(content, string(variable.Find(value))) {
-			return bytes.Count(content[:at[0]], []byte("\n")) + 1
+			return linter.LineAt(content, at[0])
 		}
 	}
 	return 0

@@ -1,9 +1,9 @@
 package lintrules
 
 import (
-	"bytes"
 	"context"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -33,7 +33,9 @@ func checkExampleManifests(p *linter.Pass) {
 		}
 	}
 	isKnown := func(content []byte) bool { // a kind with errors has no schema to judge by
-		return !slices.ContainsFunc(p.Missing, func(o *model.Object) bool { return bytes.Contains(content, []byte("kind: "+o.Name)) })
+		return !slices.ContainsFunc(p.Missing, func(o *model.Object) bool {
+			return regexp.MustCompile(`(?m)^kind: *["']?` + o.Name + `\b`).Match(content)
+		})
 	}
 	problems, _ := manifests.Problems(context.Background(), p.Root, "examples", definitions, isKnown) // schemas that can't be compiled have errors of their own
 	for _, problem := range problems {

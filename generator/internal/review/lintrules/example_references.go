@@ -14,7 +14,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
-	"github.com/mrgen-io/mrgen/markers"
 )
 
 // An exampleObject is the part of an example that names other objects, or that others name.
@@ -63,15 +62,14 @@ func checkExampleReferences(p *linter.Pass) {
 	for _, o := range all {
 		config, secret := o.Spec.ProviderConfigRef, o.Spec.Credentials.SecretRef
 		kind := cmp.Or(config.Kind.Value, "ProviderConfig")
-		if near, isNear := markers.Nearest(kind, configKinds); isNear && !slices.Contains(configKinds, kind) {
+		if near, isMisspelt := misspelt(kind, configKinds); isMisspelt {
 			reportAt(p, o.file, config.Kind, "no kind of configuration is called %s: write %s", kind, near)
 		}
 		// Another name may be of an object that users have.
-		if near, isNear := markers.Nearest(config.Name.Value, configs[kind]); isNear && !slices.Contains(configs[kind], config.Name.Value) {
+		if near, isMisspelt := misspelt(config.Name.Value, configs[kind]); isMisspelt {
 			reportAt(p, o.file, config.Name, noExample, "the "+kind, config.Name.Value, near)
 		}
-		names := slices.Sorted(maps.Keys(secrets))
-		if near, isNear := markers.Nearest(secret.Name.Value, names); isNear && !slices.Contains(names, secret.Name.Value) {
+		if near, isMisspelt := misspelt(secret.Name.Value, slices.Sorted(maps.Keys(secrets))); isMisspelt {
 			reportAt(p, o.file, secret.Name, noExample, "the Secret", secret.Name.Value, near)
 		}
 		if keys := secrets[secret.Name.Value]; len(keys) > 0 && secret.Key.Value != "" && !slices.Contains(keys, secret.Key.Value) {

@@ -69,5 +69,5 @@ func observes(content []byte, field string) int {
 	if read == nil {
 		return 0
 	}
-	return bytes.Count(content[:at[0]+read[0]], []byte("\n")) + 1
+	return linter.LineAt(content, at[0]+read[0])
 }

@@ -54,10 +54,16 @@ func checkKeys(p *linter.Pass, name string, mapping *yaml.Node, known ...string)
 	for key := range yamlnode.Fields(mapping) {
 		if place := places[key.Value]; place != "" && !slices.Contains(known, key.Value) {
 			p.File(diag.Position{File: name, Line: key.Line}, key.Value, nil, "Crossplane ignores %s here: move it into %s", key.Value, place)
-		} else if near, found := markers.Nearest(key.Value, known); found && !slices.Contains(known, key.Value) {
+		} else if near, isMisspelt := misspelt(key.Value, known); isMisspelt {
 			p.File(diag.Position{File: name, Line: key.Line}, key.Value, nil, "Crossplane ignores %s: write %s", key.Value, near)
 		}
 	}
+}
+
+// misspelt returns the known name that a name means, and false if it is known, or like none of them.
+func misspelt(name string, known []string) (meant string, isMisspelt bool) {
+	near, isNear := markers.Nearest(name, known)
+	return near, isNear && !slices.Contains(known, name)
 }
 
 func checkPackageMetadata(p *linter.Pass) {
