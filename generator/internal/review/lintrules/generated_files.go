@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/git/ignored"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 )
@@ -81,7 +82,9 @@ func checkPackageFiles(p *linter.Pass) {
 func leftOut(p *linter.Pass, content []byte) string {
 	folders, _ := artifact.ParseHeader(content)
 	for _, folder := range folders {
-		isCovered := p.Partial || slices.Contains(p.Unread, folder) || slices.ContainsFunc(p.Kinds, func(k *linter.Kind) bool { return k.Object.Package.Dir == folder })
+		isCovered := p.Partial || slices.Contains(p.Unread, folder) ||
+			slices.ContainsFunc(p.Missing, func(o *model.Object) bool { return o.Package.Dir == folder }) ||
+			slices.ContainsFunc(p.Kinds, func(k *linter.Kind) bool { return k.Object.Package.Dir == folder })
 		if !isCovered && p.Exists(folder) {
 			return folder
 		}
