@@ -63,11 +63,11 @@ func Apply(
 	return a.decisions, a.diags
 }
 
-// Demands that are appended to the descriptions of fields: the schema doesn't say that they are required or immutable.
+// Demands, or their beginnings, that are appended to the descriptions of fields: the schema doesn't say that they are required or immutable.
 const (
-	requiredWhen   = "Required when "
-	requiredUnless = "Required unless its reference or selector is set."
-	setOnce        = "Can't be changed once set."
+	RequiredWhen   = "Required when "
+	RequiredUnless = "Required unless its reference or selector is set."
+	SetOnce        = "Can't be changed once set."
 )
 
 // describe appends the demands of rules to the descriptions of fields.
@@ -81,14 +81,14 @@ func (a *applier) describe() {
 		switch {
 		case !d.Required || d.Rule == nil: // the schema itself requires it, or nothing does
 		case isIdentifier(a.root.Follow(d.Field).Field):
-			describe(d.Field, requiredUnless)
+			describe(d.Field, RequiredUnless)
 		default:
-			describe(d.Field, requiredWhen+guardOf(a.root.Property("spec"), cel.Self).managed+".")
+			describe(d.Field, RequiredWhen+guardOf(a.root.Property("spec"), cel.Self).managed+".")
 		}
 	}
 	for _, d := range a.decisions {
 		if d.Immutable && d.Rule != nil {
-			describe(d.Field, setOnce)
+			describe(d.Field, SetOnce)
 		}
 	}
 }

@@ -2,13 +2,13 @@ package lintrules
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -47,14 +47,14 @@ func checkMissingComment(p *linter.Pass) {
 	}
 }
 
-// isDescribed reports whether the schema describes a field, by the comment of its type.
+// isDescribed reports whether the schema describes a field, by the comment of its type. What rules demand of a field is in its
+// description even if there is no comment, or an empty line below it.
 func isDescribed(f *linter.Field) bool {
 	at := schema.At(f.Kind.Root(f.Kind.Version).Schema, f.Path())
-	return at != nil && at.Description != "" && !addedDemand.MatchString(at.Description)
+	isDemand := func(demand string) bool { return strings.HasPrefix(at.Description, demand) }
+	demands := []string{rules.RequiredWhen, rules.RequiredUnless, rules.SetOnce}
+	return at != nil && at.Description != "" && !slices.ContainsFunc(demands, isDemand)
 }
-
-// addedDemand matches descriptions without a comment, such as one with an empty line below it.
-var addedDemand = regexp.MustCompile(`^(Required (when|unless) |Can't be changed once set)`)
 
 // isPart reports whether a field is one that all kinds have.
 func isPart(f *linter.Field) bool {
