@@ -90,7 +90,6 @@ func (p Provider) setGroup(k *Kind, text string) diag.List {
 	group := k.groups[first.Namespaced]
 	isOwn := !slices.ContainsFunc(p.Trees, func(t Tree) bool { return k.groups[t.Namespaced] != t.Group })
 	exists := slices.ContainsFunc(p.Trees, func(t Tree) bool { return len(t.InGroup(k.groups[t.Namespaced])) > 0 })
-	authored := p.Trees[max(0, slices.IndexFunc(p.Trees, func(t Tree) bool { return t.Namespaced }))] // the other may be a copy
 	label, rest, isFull := strings.Cut(text, ".")
 	if k.Group = label; isOwn {
 		k.Group = ""
@@ -102,7 +101,7 @@ func (p Provider) setGroup(k *Kind, text string) diag.List {
 			"the API groups of the kinds below %s have no common end, which a new kind could have, too: name a group in full", first.Dir)
 	case !wordPattern.MatchString(label) || isFull && (len(validation.IsDNS1123Subdomain(text)) > 0 || !strings.Contains(rest, ".")):
 		return refuse("",
-			"%q is not a group: write one word of lower case letters and digits, such as storage, which becomes storage.%s", text, authored.Group)
+			"%q is not a group: write one word of lower case letters and digits, such as storage, which becomes storage.%s", text, p.Group)
 	case isFull && apihelpers.IsProtectedCommunityGroup(text):
 		return refuse("", "%q can't be a group, since those below k8s.io and kubernetes.io are Kubernetes' own: choose another", text)
 	case layout.IsVersion(label) || label == clusterFolder || label == namespacedFolder || label == "config":

@@ -30,7 +30,8 @@ func Read(root string) (Provider, diag.List) {
 		return Provider{}, refuse("go.mod",
 			"no package with a +groupName marker has a ProviderConfig or a managed resource: start a provider with mrgen init, or write the first kind by hand")
 	}
-	p.Group = trees[0].Group
+	isNamespaced := func(t Tree) bool { return t.Namespaced }
+	p.Group = p.Trees[max(0, slices.IndexFunc(p.Trees, isNamespaced))].Group // the other kinds may be copies
 	return p, nil
 }
 
