@@ -210,23 +210,6 @@ func (r *Rule) Unless(conditions []Expr, names ...string) string {
 	return strings.Join(append(parts, rule), " || ")
 }
 
-// BeginsWith reports whether a rule has the form "condition || …", so that it holds whenever the condition does. Either
-// may be written as [Expr.Short] writes it.
-func BeginsWith(rule string, condition Expr) bool {
-	r, isRule := Parse(rule)
-	c, isCondition := Parse(condition.String())
-	if !isRule || !isCondition || !IsCall(r.plain.Expr(), operators.LogicalOr, 2) {
-		return false
-	}
-	first := r.plain.Expr()
-	// || associates to the left: the first alternative is the innermost.
-	for IsCall(first, operators.LogicalOr, 2) {
-		first = first.AsCall().Args()[0]
-	}
-	key := shape{field: func(c Chain) string { return c.Root + "\x00" + strings.Join(c.Names, "\x00") }}.of
-	return key(first) == key(c.plain.Expr())
-}
-
 // isConditional reports whether the rule has the form a ? b : c.
 func (r *Rule) isConditional() bool {
 	return IsCall(r.tree.Expr(), operators.Conditional, 3)

@@ -86,8 +86,7 @@ func (o *observer) findSuspects() {
 	for _, at := range []schema.Cursor{root, spec, spec.Property("forProvider")} {
 		place := at.Pos
 		for i, rule := range at.Schema.XValidations {
-			// mrgen's own rules, and rules with the guard, accept observe-only resources.
-			if guard := o.guardAt(at); o.isOwn(at.Path, i) || !guard.IsNone() && cel.BeginsWith(rule.Rule, guard) {
+			if o.isOwn(at.Path, i) { // mrgen's rules accept observe-only resources
 				continue
 			}
 			marker, _ := rules.RuleMarker(at.Markers(), rule)

@@ -3,6 +3,7 @@ package resolvers
 import (
 	"cmp"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -217,20 +218,11 @@ func splitSign(text string) (sign, name string) {
 
 func isPredeclared(name string) bool { return name == "true" || name == "false" }
 
-// takes reports whether a parameter accepts a literal, judging by the name of its type.
+// takes reports whether a parameter accepts a literal. Only literals of predeclared types can be judged.
 func takes(parameter flavor.TypeName, argument markers.CallArgument) bool {
-	if parameter.Package != "" { // only literals of predeclared types can be judged
+	if parameter.Package != "" || types.Universe.Lookup(parameter.Name) == nil {
 		return true
 	}
-	switch parameter.Name {
-	case "string":
-		return argument.Kind == token.STRING
-	case "bool":
-		return argument.Kind == token.IDENT
-	case "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "byte", "rune":
-		return argument.Kind == token.INT || argument.Kind == token.CHAR
-	case "float32", "float64":
-		return argument.Kind == token.INT || argument.Kind == token.CHAR || argument.Kind == token.FLOAT
-	}
-	return true
+	_, err := types.Eval(token.NewFileSet(), nil, token.NoPos, "func("+parameter.Name+") {}("+argument.Text+")")
+	return err == nil
 }
