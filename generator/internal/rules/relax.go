@@ -140,7 +140,6 @@ func (s *operand) requires(name string) bool {
 	return s != nil && slices.Contains(s.Schema.Required, name)
 }
 
-// has returns alternative conditions that one of the fields is set, in forProvider or initProvider.
 // has returns alternative conditions that one of the fields is set, on either side.
 func (l objectPair) has(names ...string) []cel.Expr {
 	return slices.Concat(l.desired.has(names...), l.initial.has(names...))
