@@ -38,9 +38,6 @@ func FindEmbedded(file *ast.File) Embedded {
 			continue
 		}
 		importPath, selected := imports.Selected(embedded.Type)
-		if importPath == "" {
-			continue
-		}
 		name := flavor.TypeName{Package: importPath, Name: selected}
 		if row := flavor.FindProviderConfig(name); row != nil {
 			e.Configs = row

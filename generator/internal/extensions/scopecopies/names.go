@@ -133,8 +133,15 @@ func (r *rewriter) rewriteImports(uses map[string][]use) {
 			names[newPath] = r.importName(spec, newPath)
 		}
 	}
+	named := map[string]bool{}
 	for _, spec := range r.file.syntax.Imports {
-		r.rewriteImport(spec, uses[gosyntax.ImportPath(spec)], names)
+		importPath := gosyntax.ImportPath(spec)
+		if named[importPath] && !isUnnamed(spec) { // under two names: the uses of both get the same one
+			r.removeLines(spec)
+			continue
+		}
+		named[importPath] = named[importPath] || !isUnnamed(spec)
+		r.rewriteImport(spec, uses[importPath], names)
 	}
 	for _, decl := range r.file.syntax.Decls {
 		decl, ok := decl.(*ast.GenDecl)
@@ -157,8 +164,12 @@ func (r *rewriter) rewriteImports(uses map[string][]use) {
 
 // stays reports whether an import is still needed for the package with that path.
 func (r *rewriter) stays(spec *ast.ImportSpec, uses []use, newPath string) bool {
-	return spec.Name != nil && (spec.Name.Name == "_" || spec.Name.Name == ".") ||
-		slices.ContainsFunc(uses, func(u use) bool { return u.path == newPath })
+	return isUnnamed(spec) || slices.ContainsFunc(uses, func(u use) bool { return u.path == newPath })
+}
+
+// isUnnamed reports whether an import declares no name for its package.
+func isUnnamed(spec *ast.ImportSpec) bool {
+	return spec.Name != nil && (spec.Name.Name == "_" || spec.Name.Name == ".")
 }
 
 func (r *rewriter) rewriteImport(spec *ast.ImportSpec, uses []use, names map[string]string) {
@@ -215,7 +226,7 @@ func (r *rewriter) isGrouped(spec *ast.ImportSpec) bool {
 // importName returns the name that an import has in the other scope.
 func (r *rewriter) importName(spec *ast.ImportSpec, newPath string) string {
 	old := r.nameIn(spec)
-	if spec.Name != nil && (old == "_" || old == ".") || newPath == gosyntax.ImportPath(spec) {
+	if isUnnamed(spec) || newPath == gosyntax.ImportPath(spec) {
 		return old
 	}
 	name := old
