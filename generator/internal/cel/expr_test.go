@@ -3,6 +3,7 @@ package cel
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"testing"
 
 	"github.com/google/cel-go/cel"
@@ -14,7 +15,8 @@ import (
 )
 
 // TestExprBinds has CEL's parser read random expressions, with the parentheses that they need and with
-// those around everything: it reads the same.
+// those around everything: it reads the same. No whole expression, argument or alternative has
+// parentheses that it can do without; operands of relations and sums may.
 func TestExprBinds(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	plain, err := parser.NewParser() // without macros, which Unparse can't write
@@ -24,7 +26,7 @@ func TestExprBinds(t *testing.T) {
 	read := func(text string) string {
 		tree, errs := plain.Parse(common.NewTextSource(text))
 		if len(errs.GetErrors()) > 0 {
-			t.Fatalf("%s: %s", text, errs.ToDisplayString())
+			return errs.ToDisplayString()
 		}
 		written, err := parser.Unparse(tree.Expr(), tree.SourceInfo())
 		if err != nil {
@@ -37,7 +39,34 @@ func TestExprBinds(t *testing.T) {
 		if got, want := read(e.String()), read(whole); got != want {
 			t.Errorf("%s: CEL reads %s, want %s", e, got, want)
 		}
+		for _, less := range withoutAPair(e.String()) {
+			if read(less) == read(whole) {
+				t.Errorf("%s is %s with superfluous parentheses", e, less)
+			}
+		}
 	}
+}
+
+// whole matches the text around a whole expression, an argument or an alternative, which stands for a NUL.
+var whole = regexp.MustCompile(`(^ |[(\[,?:] ?)\x00([)\],]| [?:]| $)`)
+
+// withoutAPair returns texts that each lack one pair of the parentheses around a whole expression, an argument, or an alternative.
+func withoutAPair(text string) []string {
+	var less []string
+	var open []int
+	for i, r := range text {
+		switch r {
+		case '(':
+			open = append(open, i)
+		case ')':
+			begin := open[len(open)-1]
+			open = open[:len(open)-1]
+			if around := " " + text[:begin] + "\x00" + text[i+1:] + " "; whole.MatchString(around) {
+				less = append(less, text[:begin]+text[begin+1:i]+text[i+1:])
+			}
+		}
+	}
+	return less
 }
 
 // randomExpr returns an expression, and its text with parentheses around each part.

@@ -118,6 +118,18 @@ func pathsOf(e Expr) map[string]bool {
 	return paths
 }
 
+// changed returns an expression whose parts of some forms are changed.
+func changed(e Expr, change func(e *Expr), forms ...string) Expr {
+	if slices.Contains(forms, e.form) {
+		change(&e)
+	}
+	e.args = slices.Clone(e.args)
+	for i, arg := range e.args {
+		e.args[i] = changed(arg, change, forms...)
+	}
+	return e
+}
+
 // has reports whether an object has a field.
 func has(self map[string]any, path string) bool {
 	first, rest, isNested := strings.Cut(path, ".")
@@ -188,14 +200,19 @@ func TestAlone(t *testing.T) {
 }
 
 // TestDemandsAtRandom has CEL judge random objects by random rules: those that demand a field fail without it, and those
-// that demand nothing else hold with it.
+// that demand nothing else hold with it. Some rules read the old value, too, which is another object.
 func TestDemandsAtRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	judge := newJudge(t)
 	found := 0
 	for range budget.Of(300, 3000) {
 		e := randomCondition(r, r.IntN(3))
-		rule, whole := parsed(t, e.Short().String()), judge(e.String())
+		e = changed(e, func(e *Expr) {
+			if e.Equals(Self) && r.IntN(4) == 0 {
+				*e = OldSelf
+			}
+		}, nameForm)
+		rule, whole := parsed(t, e.Short().String()), judge(strings.ReplaceAll(e.String(), "oldSelf", "self.old"))
 		for path := range pathsOf(e) {
 			demands, alone := rule.Demands(strings.Split(path, "."))
 			if !demands {
@@ -208,6 +225,7 @@ func TestDemandsAtRandom(t *testing.T) {
 				if around != "" && !has(self, around) {
 					continue
 				}
+				self["old"] = randomObject(r)
 				switch holds := whole(self) == "true"; {
 				case holds && !has(self, path):
 					t.Fatalf("%v: %s demands %s, and holds", self, rule.text, path)
@@ -245,7 +263,7 @@ func TestUnless(t *testing.T) {
 }
 
 // TestShape has CEL judge random objects by random rules with the same shape: they come to the same. Rules that differ
-// by the order of operands, or by names of variables, have the same.
+// by the order of operands, by names of variables, or by names of fields that stand for the same, have the same.
 func TestShape(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	judge := newJudge(t)
@@ -257,6 +275,11 @@ func TestShape(t *testing.T) {
 		a, b := randomCondition(r, r.IntN(2)), randomCondition(r, r.IntN(2))
 		if one, other := Op(a, "!=", b), Op(b, "!=", a); shape(one.String()) != shape(other.String()) {
 			t.Errorf("%s and %s have different shapes", one, other)
+		}
+		renamed := changed(a.Short(), func(e *Expr) { e.text = strings.Replace(e.text, "o", "p", 1) }, selectionForm, optionalForm).String()
+		original := parsed(t, renamed).Shape(func(c Chain) string { return c.Root + "." + strings.ReplaceAll(strings.Join(c.Names, "."), "p", "o") })
+		if original != shape(a.Short().String()) {
+			t.Errorf("%s has another shape, where p stands for o", renamed)
 		}
 		key, rule := shape(a.String()), a.String()
 		if rules[key] == "" {
