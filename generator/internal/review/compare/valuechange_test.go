@@ -1,8 +1,14 @@
 package compare
 
 import (
+	"encoding/json"
+	"math/rand/v2"
 	"reflect"
+	"strconv"
+	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/budget"
 )
 
 // TestValueChanges holds which fields differ, and that null is no value.
@@ -16,4 +22,114 @@ func TestValueChanges(t *testing.T) {
 	if len(valueChanges("", map[string]any{"a": nil, "l": []any{int64(1)}}, map[string]any{"l": []any{int64(1)}})) > 0 {
 		t.Error("null is a value")
 	}
+}
+
+// TestValueChangesAtRandom makes the changes of random values, which encoding/json then writes as it does the changed value. Values that
+// are the same have none, nor do objects and lists of one length that both have.
+func TestValueChangesAtRandom(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range budget.Of(500, 20000) {
+		was := map[string]any{"top": randomValue(r, 3)}
+		is := map[string]any{"top": nearly(r, was["top"])}
+		before, want := encoded(t, was), encoded(t, is)
+		changes := valueChanges("", was, is)
+		var changed any = decoded(t, before)
+		for _, c := range changes {
+			if encoded(t, c.was) == encoded(t, c.is) {
+				t.Errorf("%s of %s and %s isn't changed", c.field, before, want)
+			}
+			_, wasObject := c.was.(map[string]any)
+			if _, isObject := c.is.(map[string]any); wasObject && isObject {
+				t.Errorf("%s of %s and %s is an object in both", c.field, before, want)
+			}
+			old, wasList := c.was.([]any)
+			if now, isList := c.is.([]any); wasList && isList && len(old) == len(now) {
+				t.Errorf("%s of %s and %s is a list of one length in both", c.field, before, want)
+			}
+			changed = changeAt(changed, strings.FieldsFunc(strings.NewReplacer("[", ".#", "]", "").Replace(c.field), func(r rune) bool { return r == '.' }), c.is)
+		}
+		if got := encoded(t, changed); got != want {
+			t.Fatalf("the changes %v of %s come to %s, want %s", changes, before, got, want)
+		}
+	}
+}
+
+// randomValue returns a value of JSON without null, which stands for no value.
+func randomValue(r *rand.Rand, depth int) any {
+	switch n := r.IntN(6); {
+	case n == 0 && depth > 0:
+		list := []any{}
+		for range r.IntN(3) {
+			list = append(list, randomValue(r, depth-1))
+		}
+		return list
+	case n < 4 && depth > 0:
+		object := map[string]any{}
+		for range r.IntN(4) {
+			object[string(rune('a'+r.IntN(3)))] = randomValue(r, depth-1)
+		}
+		return object
+	case n == 4:
+		return r.IntN(2) == 0
+	}
+	return strconv.Itoa(r.IntN(2))
+}
+
+// nearly returns a value that has much in common with another one.
+func nearly(r *rand.Rand, of any) any {
+	if r.IntN(5) == 0 {
+		return randomValue(r, 2)
+	}
+	switch of := of.(type) {
+	case map[string]any:
+		object := map[string]any{}
+		for name, value := range of {
+			if r.IntN(6) > 0 {
+				object[name] = nearly(r, value)
+			}
+		}
+		return object
+	case []any:
+		list := []any{}
+		for _, value := range of {
+			list = append(list, nearly(r, value))
+		}
+		return list
+	}
+	return of
+}
+
+// changeAt returns a value with another one at the place that names, and numbers after a hash sign, lead to.
+func changeAt(in any, to []string, value any) any {
+	if len(to) == 0 {
+		return value
+	}
+	if number, isIndex := strings.CutPrefix(to[0], "#"); isIndex {
+		at, _ := strconv.Atoi(number)
+		list := in.([]any)
+		list[at] = changeAt(list[at], to[1:], value)
+		return list
+	}
+	object := in.(map[string]any)
+	if object[to[0]] = changeAt(object[to[0]], to[1:], value); object[to[0]] == nil {
+		delete(object, to[0])
+	}
+	return object
+}
+
+func encoded(t *testing.T, value any) string {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func decoded(t *testing.T, text string) (value any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		t.Fatal(err)
+	}
+	return value
 }

@@ -1,0 +1,183 @@
+package load
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"maps"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/testdata/testmodule"
+)
+
+// broken are files that each break API packages, in a way that the go command reports.
+var broken = map[string]string{
+	"nothing":              "apis/a/more.go package a",
+	"no package":           `apis/a/more.go package a; import _ "example.org/provider/none"`,
+	"no module":            `apis/a/more.go package a; import _ "example.org/none/a"`,
+	"no standard package":  `apis/a/more.go package a; import _ "strings/none"`,
+	"an internal package":  `apis/a/more.go package a; import _ "example.org/other/internal/hidden"`,
+	"tests alone":          `apis/a/more.go package a; import _ "example.org/provider/tests"`,
+	"a program":            `apis/a/more.go package a; import _ "example.org/provider/program"`,
+	"a relative import":    `apis/a/more.go package a; import _ "../b"`,
+	"another package":      "apis/a/more.go package b",
+	"a cycle":              `apis/a/more.go package a; import _ "example.org/provider/apis/b"`,
+	"itself":               `apis/a/more.go package a; import _ "example.org/provider/apis/a"`,
+	"a syntax error":       "apis/a/more.go package a; type D struct { X }; type E func {",
+	"no clause":            "apis/a/more.go // nothing",
+	"an unfinished clause": "apis/a/more.go package",
+	"a late import":        `apis/a/more.go package a; type D int; import "strings"`,
+	"an unfinished import": `apis/a/more.go package a; import "strings`,
+	"an error below":       `shared/more.go package shared; import _ "example.org/none"`,
+}
+
+// breakable has API packages, and packages that only some files import.
+const breakable = requiresOther + `
+-- provider/apis/a/types.go --
+// +groupName=a
+package a
+
+import (
+	"example.org/other/first"
+	"example.org/provider/shared"
+)
+
+type A struct {
+	first.Type ` + "`json:\",inline\"`" + `
+	Shared shared.Type ` + "`json:\"shared\"`" + `
+}
+-- provider/apis/b/types.go --
+// +groupName=b
+package b
+
+import "example.org/provider/apis/a"
+
+type B struct { A a.A ` + "`json:\"a\"`" + ` }
+-- provider/shared/shared.go --
+package shared
+
+type Type struct{}
+-- other/go.mod --
+module example.org/other
+
+go 1.25
+-- other/first/first.go --
+package first
+
+type Type struct{}
+-- provider/tests/a_test.go --
+package tests
+-- provider/program/main.go --
+package main
+
+func main() {}
+-- other/internal/hidden/hidden.go --
+package hidden
+`
+
+// place matches the line at the beginning of an error; the position of an error about a folder has none.
+var place = regexp.MustCompile(`(?m)^[^\s:]+\.go:\d+`)
+
+// linesWithErrors returns the lines that the go command reports when it lists API packages, or else compiles them.
+func linesWithErrors(t *testing.T, root string) map[string]bool {
+	t.Helper()
+	run := func(args ...string) string {
+		command := exec.Command("go", args...)
+		command.Dir = root
+		out, _ := command.CombinedOutput() // an error repeats the output
+		return string(out)
+	}
+	lines := map[string]bool{}
+	for decoder := json.NewDecoder(strings.NewReader(run("list", "-e", "-deps", "-json=Error", "./apis/..."))); decoder.More(); {
+		var pkg struct{ Error *struct{ Pos, Err string } }
+		if err := decoder.Decode(&pkg); err != nil {
+			t.Fatal(err)
+		}
+		if pkg.Error != nil {
+			lines[place.FindString(cmp.Or(pkg.Error.Pos, pkg.Error.Err))] = true
+		}
+	}
+	if len(lines) == 0 {
+		for _, at := range place.FindAllString(run("build", "-gcflags=-e", "./apis/..."), -1) {
+			lines[at] = true
+		}
+	}
+	return lines
+}
+
+// TestBroken has the go command list packages that files break: it and a run report errors in the same lines, or neither does.
+func TestBroken(t *testing.T) {
+	for name, text := range broken {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			testmodule.Extract(t, txtar.Parse([]byte(breakable)), dir, func(txtar.File) bool { return false })
+			root := filepath.Join(dir, "provider")
+			file, content, _ := strings.Cut(text, " ")
+			testmodule.Write(t, filepath.Join(root, file), []byte(strings.ReplaceAll(content, "; ", "\n\n")+"\n"))
+			want := linesWithErrors(t, root)
+			got := map[string]bool{}
+			sc, diags := modules.New(modules.Options{Root: root, Patterns: []string{"./apis/..."}})
+			listing, more := List(context.Background(), sc, nil, nil)
+			if diags = append(diags, more...); listing != nil {
+				program, more := listing.Load(nil)
+				if diags = append(diags, more...); !more.HasErrors() {
+					program.TypeCheck(program.APIs)
+					diags = append(diags, program.TypeErrors(nil, nil)...)
+				}
+			}
+			for _, d := range diags {
+				got[place.FindString(d.String())] = true
+			}
+			if diff := gocmp.Diff(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got))); diff != "" {
+				t.Errorf("lines with errors (-the go command +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestExpected lists packages together with others that are expected: only the expected ones that are there, and aren't
+// listed already, are listed besides.
+func TestExpected(t *testing.T) {
+	dir := t.TempDir()
+	testmodule.Extract(t, txtar.Parse([]byte(breakable)), dir, func(txtar.File) bool { return false })
+	sc, diags := modules.New(modules.Options{Root: filepath.Join(dir, "provider"), Patterns: []string{"./apis/..."}})
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	paths := func(pkgs []*loader.Package) (all []string) {
+		for _, pkg := range pkgs {
+			all = append(all, pkg.PkgPath)
+		}
+		return slices.Sorted(slices.Values(all))
+	}
+	for _, expected := range [][]string{
+		nil, {"example.org/provider/apis/a"}, {"example.org/other/first", "example.org/provider/shared"}, {"example.org/provider/none"}, {"example.org/none"},
+		{"./shared", "not a path", "-x", "example.org/provider/..."}, {"example.org/none", "example.org/provider/shared"},
+	} {
+		listing, diags := List(context.Background(), sc, expected, nil)
+		if len(diags) > 0 {
+			t.Errorf("%q: %v", expected, diags)
+			continue
+		}
+		if got := paths(listing.listed); !slices.Equal(got, []string{"example.org/provider/apis/a", "example.org/provider/apis/b"}) {
+			t.Errorf("with %q expected, %q are listed", expected, got)
+		}
+		want := slices.DeleteFunc(slices.Clone(expected), func(importPath string) bool {
+			return importPath != "example.org/other/first" && importPath != "example.org/provider/shared"
+		})
+		if got := paths(listing.expected); !slices.Equal(got, want) {
+			t.Errorf("of %q, %q are listed besides, want %q", expected, got, want)
+		}
+	}
+}
