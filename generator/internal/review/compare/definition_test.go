@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/utils/ptr"
 )
 
 // in returns findings in short.
@@ -21,6 +22,12 @@ func inShort(all []Finding) []string {
 		short = append(short, fmt.Sprintf("%s %s %s: %s: %s", f.Class, f.Version, f.Path, f.What, proof))
 	}
 	return short
+}
+
+// storedAlone returns the versions of a definition, of which the first is stored, and not served.
+func storedAlone(d *Definition) []apiextensionsv1.CustomResourceDefinitionVersion {
+	d.CRD.Spec.Versions[0].Served = false
+	return d.CRD.Spec.Versions
 }
 
 // TestDefinitions holds what is found in what all versions share, and in the versions that
@@ -98,6 +105,27 @@ func TestDefinitions(t *testing.T) {
 		"a version is removed": {
 			old:  func(d *Definition) { d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v0", schema, nil)) },
 			want: []string{`stored v0 : the version was removed: no matches for kind "Thing" in version "example.org/v0"`},
+		},
+		"a version changes that nobody reads": {
+			old: func(d *Definition) {
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v0", schema, func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Served = false }))
+			},
+			new: func(d *Definition) {
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v0", "properties: {a: {type: integer}}", func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Served = false }))
+			},
+		},
+		"a version is removed that nobody reads": {
+			old: func(d *Definition) {
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v0", schema, func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Served = false }))
+			},
+		},
+		"the stored version changes, which isn't served": {
+			old: func(d *Definition) { d.CRD.Spec.Versions = append(storedAlone(d), version("v2", schema, nil)) },
+			new: func(d *Definition) {
+				d.CRD.Spec.Versions = append(storedAlone(d), version("v2", schema, nil))
+				d.CRD.Spec.Versions[0].Schema = version("v1", "properties: {b: {type: string}}", nil).Schema
+			},
+			want: []string{`stored v1 spec.a: it was removed: spec.a is dropped`},
 		},
 		"the stored version is removed": {
 			new:  func(d *Definition) { d.CRD.Spec.Versions[0].Name = "v2" },
@@ -191,6 +219,16 @@ func TestDefinitions(t *testing.T) {
 				d.CRD.Spec.Versions[0].Subresources = nil
 			},
 			new:  func(d *Definition) { *d = kind(t, schema, schema) },
+			want: []string{`client v1 status: the status subresource was added: the status is dropped: only a write of /status changes it`},
+		},
+		"a status subresource comes, and the status is open": {
+			old: func(d *Definition) {
+				d.CRD.Spec.Versions[0].Schema.OpenAPIV3Schema.XPreserveUnknownFields = ptr.To(true)
+				d.CRD.Spec.Versions[0].Subresources = nil
+			},
+			new: func(d *Definition) {
+				d.CRD.Spec.Versions[0].Schema.OpenAPIV3Schema.XPreserveUnknownFields = ptr.To(true)
+			},
 			want: []string{`client v1 status: the status subresource was added: the status is dropped: only a write of /status changes it`},
 		},
 		"a status subresource comes with the status": {
