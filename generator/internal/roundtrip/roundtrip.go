@@ -242,10 +242,11 @@ func (c *checker) rewritten(name string, f *model.Field, s *apiextensionsv1.JSON
 		if len(s.Enum) > 0 {
 			constraints = append(constraints, "Enum")
 		}
-		if s.MaxLength != nil || s.MinLength != nil {
+		pairs := rewrites[f.Type.Deref().Encoding()]
+		if !c.keeps(schema.Props{MaxLength: s.MaxLength, MinLength: s.MinLength}, pairs) {
 			constraints = append(constraints, "MaxLength or MinLength")
 		}
-		if s.Pattern != "" && !c.keeps(s.Pattern, rewrites[f.Type.Deref().Encoding()]) {
+		if !c.keeps(schema.Props{Pattern: s.Pattern}, pairs) {
 			constraints = append(constraints, "Pattern")
 		}
 	}
@@ -258,17 +259,18 @@ func (c *checker) rewritten(name string, f *model.Field, s *apiextensionsv1.JSON
 
 // rewrites are values as users write them, and as Go does.
 var rewrites = map[model.Encoding][][2]string{
-	model.Quantity: {{"1024Mi", "1Gi"}},
+	model.Quantity: {{"1024Mi", "1Gi"}, {"0.1", "100m"}},
 	model.Duration: {
 		{"60s", "1m0s"}, {"60m", "1h0m0s"}, {"1h", "1h0m0s"}, {"5m", "5m0s"}, {"30s", "30s"}, {"0.5h", "30m0s"}, {"1500ms", "1.5s"}, {"1000us", "1ms"},
 	},
 	model.Seconds: {{"2006-01-02T16:04:05+01:00", "2006-01-02T15:04:05Z"}, {"2006-01-02T15:04:05.5Z", "2006-01-02T15:04:05Z"}},
 }
 
-// keeps reports whether a pattern accepts all values that it accepts also as Go writes them, as a pattern for every
+// keeps reports whether a schema of texts accepts all values that it accepts also as Go writes them, as a pattern for every
 // duration does. If it accepts none of the values, nothing is known about it.
-func (c *checker) keeps(pattern string, pairs [][2]string) bool {
-	accepts, isKnown := c.acceptance(&apiextensionsv1.JSONSchemaProps{Type: "string", Pattern: pattern}), false
+func (c *checker) keeps(s schema.Props, pairs [][2]string) bool {
+	s.Type = "string"
+	accepts, isKnown := c.acceptance(&s), false
 	for _, pair := range pairs {
 		if !accepts(pair[0]) {
 			continue

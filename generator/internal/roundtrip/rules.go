@@ -1,19 +1,13 @@
 package roundtrip
 
 import (
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-
-	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/markers"
 )
 
 // failures are the API server's reasons if a rule fails, rather than being false, and what guards it.
@@ -76,49 +70,6 @@ func (c *checker) defaulted(at schema.Cursor, rule judgedRule) {
 			c.warnOf(rule, "the rule refuses objects that leave its fields to their defaults: correct a default, or the rule")
 			return
 		}
-	}
-}
-
-// alwaysSet warns about a rule that asks whether a field is set, and not for its value, although a default sets it.
-func (c *checker) alwaysSet(at schema.Cursor, rule judgedRule) {
-	if names, _, _ := rules.Choice(rule.ValidationRule); len(names) > 0 { // another warning is about a choice
-		return
-	}
-	chains := rule.parsed.Chains()
-	for _, chain := range chains {
-		below := at.Follow(schema.Properties(chain.Names...))
-		isRead := slices.ContainsFunc(chains, func(other cel.Chain) bool {
-			return !other.Tested && slices.Equal(other.Names[:min(len(other.Names), len(chain.Names))], chain.Names)
-		})
-		if isFilled := below.Schema != nil && below.Schema.Default != nil && !below.Schema.Nullable; isFilled && chain.Tested && !isRead {
-			c.warnOf(rule, "has(…) is always true for %s, whose default is filled in before rules run: compare its value, or remove the default",
-				below.Path[len(below.Path)-1].Name)
-			return
-		}
-	}
-}
-
-// evaded warns about a rule for updates of a field that users may remove, alone or with an object around it, and set anew: the API
-// server applies such a rule only where the value was and is. A rule further out may see it.
-func (c *checker) evaded(at schema.Cursor, rule judgedRule) {
-	if c.isStatus || rule.OptionalOldSelf != nil || !strings.Contains(rule.Rule, "oldSelf") || at.Path.HasPrefix(schema.Properties("spec", "initProvider")) {
-		return
-	}
-	way := at.Way()
-	for i := len(way) - 1; i > 0 && way[i].Path[len(way[i].Path)-1].Kind == schema.Property; i-- {
-		name := way[i].Path[len(way[i].Path)-1].Name
-		sees := func(rule apiextensionsv1.ValidationRule) bool {
-			return strings.Contains(rule.Rule, "oldSelf") && (strings.Contains(rule.Rule, name) || !strings.Contains(rule.Rule, "oldSelf."))
-		}
-		if way[i].Always() || slices.ContainsFunc(way[:i], func(around schema.Cursor) bool { return slices.ContainsFunc(around.Schema.XValidations, sees) }) {
-			continue
-		}
-		remedy := fmt.Sprintf("add the rule !has(oldSelf.%[1]s) || has(self.%[1]s) to the struct around it", name)
-		if at.Path.HasPrefix(schema.Properties("spec", "forProvider")) && strings.Join(strings.Fields(rule.Rule), "") == "self==oldSelf" {
-			remedy = "write +" + markers.Immutable + " instead"
-		}
-		c.warnOf(rule, "users can remove %s and set it anew, which the rule doesn't see: "+remedy, name)
-		return
 	}
 }
 

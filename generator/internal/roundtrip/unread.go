@@ -141,9 +141,14 @@ func (c *checker) decodesItself(name string, at schema.Cursor) {
 			"the API server drops all that %s holds, since its schema declares no fields: add +%s", name, markers.PreserveUnknownFields))
 		return
 	}
-	isAsked := false
+	isAsked, asked := false, "+"+markers.ValidationPrefix+"Pattern, Enum or a rule for what it decodes"
 	switch s := at.Schema; {
-	case s.XIntOrString, slices.Contains([]string{"string", "integer", "number"}, s.Type):
+	case s.XIntOrString: // a pattern admits all numbers
+		asked = "a rule for the numbers and texts that it decodes"
+		accepts := c.acceptance(s)
+		refuses := func(values ...any) bool { return slices.ContainsFunc(values, func(v any) bool { return !accepts(v) }) }
+		isAsked = !refuses(int64(-1), int64(1)<<31) || !refuses("", "a", "1 day")
+	case slices.Contains([]string{"string", "integer", "number"}, s.Type):
 		isIgnored := s.Format != "" && !apiserver.KnowsFormat(s.Type, s.Format)
 		isAsked = !constrained(s) || isIgnored && !schema.Has(s, schema.Bound|schema.Branch)
 	case s.Type == "object", s.Type == "":
@@ -161,8 +166,7 @@ func (c *checker) decodesItself(name string, at schema.Cursor) {
 		pos = t.Pos // the marker counts wherever the type is
 	}
 	c.diags = append(c.diags, diag.Warningf(pos, codeRoundTrip,
-		"Go can't list the kind if a value is stored that %s fails to decode: add +%sPattern, Enum or a rule for what it decodes", t.Name,
-		markers.ValidationPrefix))
+		"Go can't list the kind if a value is stored that %s fails to decode: add %s", t.Name, asked))
 }
 
 func decoded(raw []byte) any {

@@ -59,14 +59,9 @@ func (c *checker) updates(name string, at schema.Cursor) {
 			c.diags = append(c.diags, found.warning(marker, name, at))
 			continue
 		}
-		before := len(c.diags)
 		c.unguarded(at, rule)
 		c.defaulted(at, rule)
 		c.final(name, at, rule)
-		c.alwaysSet(at, rule)
-		if len(c.diags) == before { // a rule that must change anyhow may not stay one for updates
-			c.evaded(at, rule)
-		}
 	}
 }
 

@@ -18,6 +18,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
 // code is the module's Go source without tests. It is read when a rule first asks for it.
@@ -164,4 +166,50 @@ func (a *API) Calls(folder, function string) map[diag.Position]string {
 		}
 	}
 	return found
+}
+
+// A Declaration is a type in an API package, with the markers above it.
+type Declaration struct {
+	Name    string
+	Markers []model.Marker
+}
+
+// UnusedTypes returns the types of API packages that no other type consists of, and no other package names, in the order of the source.
+func (a *API) UnusedTypes() []Declaration {
+	var all []Declaration
+	used := map[string]bool{}
+	for _, k := range a.Kinds {
+		used[k.Object.Name] = true
+	}
+	for _, f := range a.sources() {
+		if !f.isAPI {
+			continue
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, f.name, f.content, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			continue // which the compiler reports
+		}
+		for _, d := range file.Decls {
+			group, isGroup := d.(*ast.GenDecl)
+			if !isGroup || group.Tok != token.TYPE {
+				continue
+			}
+			for _, s := range group.Specs {
+				spec := s.(*ast.TypeSpec) //nolint:forcetypeassert // types are
+				for n := range ast.Preorder(spec.Type) {
+					if of, isIdent := n.(*ast.Ident); isIdent && of.Name != spec.Name.Name {
+						used[of.Name] = true
+					}
+				}
+				declared := Declaration{Name: spec.Name.Name}
+				for comment, text := range gosyntax.Markers(cmp.Or(spec.Doc, group.Doc)) {
+					at := files.Position(comment.Pos() + token.Pos(strings.IndexByte(comment.Text, '+')))
+					declared.Markers = append(declared.Markers, model.Marker{Text: text, Pos: diag.Position{File: f.name, Line: at.Line, Column: at.Column}})
+				}
+				all = append(all, declared)
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(d Declaration) bool { return used[d.Name] || a.Mentions("."+d.Name) })
 }

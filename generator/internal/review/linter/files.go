@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -72,6 +73,8 @@ func (a *API) YAML(name string) *yaml.Node {
 type Constant struct {
 	Name string
 	Pos  diag.Position
+	// Value is its text, or "" if it is another expression.
+	Value string
 	// Documented is set if it or its group has a comment.
 	Documented bool
 }
@@ -125,10 +128,17 @@ func addConstants(all map[string][]Constant, name, content string) {
 			if !ok {
 				continue
 			}
+			value := ""
+			if len(spec.Values) > 0 {
+				if literal, isLiteral := spec.Values[0].(*ast.BasicLit); isLiteral && literal.Kind == token.STRING {
+					value, _ = strconv.Unquote(literal.Value)
+				}
+			}
 			at := files.Position(spec.Names[0].Pos())
 			all[typ.Name] = append(all[typ.Name], Constant{
 				Name:       spec.Names[0].Name,
 				Pos:        diag.Position{File: name, Line: at.Line, Column: at.Column},
+				Value:      value,
 				Documented: group.Doc != nil || spec.Doc != nil || spec.Comment != nil,
 			})
 		}

@@ -25,6 +25,15 @@ var ineffectiveMarker = &linter.Rule{
 
 func checkIneffectiveMarker(p *linter.Pass) {
 	const foreign = "the marker +%s in %s.%s has no effect, since that struct is declared in another module: declare it in this one"
+	if isWhole := !p.Partial && len(p.Missing)+len(p.Unread) == 0; isWhole {
+		for _, unused := range p.UnusedTypes() {
+			for _, m := range unused.Markers {
+				if strings.HasPrefix(m.Text, markers.ValidationPrefix) {
+					p.File(m.Pos, m.Pos.File, nil, "the marker +%s has no effect, since no field has the type %s: give it to a field, or remove the marker", m.Name(), unused.Name)
+				}
+			}
+		}
+	}
 	unread := map[*model.Type]string{}
 	for _, k := range p.Kinds {
 		model.EachField(k.Object.Type.Fields, func(f *model.Field) bool {

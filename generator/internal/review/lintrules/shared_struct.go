@@ -1,6 +1,7 @@
 package lintrules
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -19,14 +20,30 @@ var sharedStruct = &linter.Rule{
 }
 
 func checkSharedStruct(p *linter.Pass, f *linter.Field) {
-	if f.Part != linter.AtProvider || f.UsedIn&(linter.ForProvider|linter.InitProvider) == 0 {
+	if f.Part&(linter.AtProvider|linter.Status) == 0 || f.UsedIn&(linter.ForProvider|linter.InitProvider|linter.Spec) == 0 {
 		return
 	}
-	if side, why := side(p, f); side != "" {
+	if why := mixed(p, f); why != "" {
+		name := stem(f.DeclaringStruct.Name)
 		p.At(f, f.DeclaringStruct.Pos, f.DeclaringStruct.Markers, nil,
-			"%s is in spec and in status, but %s can only be in %s, since it %s: split it into a type for each, such as %sParameters and %sObservation",
-			f.DeclaringStruct.Name, f.Name, side, why, stem(f.DeclaringStruct.Name), stem(f.DeclaringStruct.Name))
+			"%s is in spec and in status, %s: split it into a type for each, such as %sParameters and %sObservation", f.DeclaringStruct.Name, why, name, name)
 	}
+}
+
+// mixed says why a field of status has no place in spec, or the other way around, or returns "".
+func mixed(p *linter.Pass, f *linter.Field) string {
+	side, why := side(p, f)
+	s := f.Kind.Root(f.Kind.Version).Follow(f.Path()).Schema
+	switch {
+	case side != "" && f.Part == linter.AtProvider:
+		return fmt.Sprintf("but %s can only be in %s, since it %s", f.Name, side, why)
+	case s == nil: // which the API server drops
+	case s.Default != nil:
+		return fmt.Sprintf("where %s gets its default, which nobody observed", f.Name)
+	case len(s.Enum) > 0 && f.Part == linter.AtProvider:
+		return fmt.Sprintf("where the API server refuses what the enum of %s lacks", f.Name)
+	}
+	return ""
 }
 
 // side returns the only part that a field can be in, and why, or "".

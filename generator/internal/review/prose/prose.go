@@ -9,7 +9,7 @@ import (
 )
 
 // listed matches the introduction of a list of values.
-var listed = regexp.MustCompile(`(?i)\b(possible|valid|allowed|accepted|supported|permitted) (values|options)( are| include)?( one of)?( the following)?:`)
+var listed = regexp.MustCompile(`(?i)\b((possible|valid|allowed|accepted|supported|permitted) (values|options)( are| include)?( one of)?( the following)?|one of( the following( values| options)?)?):`)
 
 // value matches a value with its quotes, and separator matches the text between two values.
 var (

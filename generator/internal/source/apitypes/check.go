@@ -264,7 +264,7 @@ func (c *checker) tags(t *model.Type) {
 		switch {
 		case !f.Tagged && f.Pos.IsOutside(): // the type is declared as a struct of another module
 			c.diags = append(c.diags, diag.Errorf(t.Pos, codeJSONName,
-				"%s is declared as %s.%s, whose fields lack json tags: mark it +%s=string if it marshals itself, or declare fields",
+				"%s is declared as %s.%s, whose fields lack json tags: declare fields, or MarshalText, UnmarshalText and +%s=string",
 				t.Name, t.Of.PackageName, t.Of.Name, markers.ValidationType))
 			return
 		case f.Embedded && f.JSONName == inline:

@@ -128,8 +128,8 @@ func (s *Source) misapplied(t *packageError, pkg *loader.Package, d *declaration
 		t.Diagnostic = diag.Errorf(at, codeType, misapplied, text, match[2], d.name+" has no items in Go")
 	case match[3] != "":
 		t.Diagnostic = diag.Errorf(at, codeType, misapplied, text, match[2], d.name+" is of type "+match[3])
-	case isForeign && of.Name() == "IntOrString" && match[2] == "a textual value":
-		t.Diagnostic = diag.Errorf(at, codeType, "+%s is for %s, and %s is an IntOrString: mark it +%s, too", text, match[2], d.name, markers.XIntOrString)
+	case isForeign && slices.Contains([]string{"IntOrString", "Quantity"}, of.Name()) && match[2] == "a textual value":
+		t.Diagnostic = diag.Errorf(at, codeType, "+%s is for %s, and %s is of type %s: mark it +%s, too", text, match[2], d.name, of.Name(), markers.XIntOrString)
 	case isForeign:
 		t.Diagnostic = diag.Errorf(at, codeType, "+%s is for %s, and %s is of type %s: write a rule, +%s, instead", text, match[2], d.name, of.Name(),
 			markers.XValidation)
@@ -152,7 +152,7 @@ func (s *Source) atUsers(pkg *loader.Package, e packageError) diag.List {
 	}
 	var diags diag.List
 	for _, f := range usersOf(s.Model, loader.NonVendorPath(pkg.PkgPath), e.typ) {
-		t := f.Type.Leaf()
+		t := origin(f.Type)
 		diags = append(diags, diag.Errorf(f.Pos, codeType,
 			"%s has the type %s.%s, which the schema of a CRD can't express: declare a type of your own, or use apiextensionsv1.JSON",
 			f.Name, t.PackageName, t.Name))
@@ -184,11 +184,19 @@ func usersOf(m *model.Model, importPath, name string) []*model.Field {
 	}
 	var users []*model.Field
 	eachLocalField(m, func(f *model.Field) {
-		if leaf := f.Type.Leaf(); !leaf.Local && leaf.Package != "" && leadsTo(leaf) {
+		if leaf := origin(f.Type); !leaf.Local && leaf.Package != "" && leadsTo(leaf) {
 			users = append(users, f)
 		}
 	})
 	return users
+}
+
+// origin returns the type of a field's values, or the one of another module that it is declared as.
+func origin(t *model.Type) *model.Type {
+	for t = t.Leaf(); t.Local && t.Of != nil; {
+		t = t.Of.Leaf()
+	}
+	return t
 }
 
 // eachLocalField visits the fields of the types below the module root that objects are

@@ -39,13 +39,13 @@ func checkDefaults(ctx context.Context, d stage.Definition) diag.List {
 	return problems
 }
 
-// mapDefaults reports defaults within the values of maps that their schemas refuse, which the API server doesn't check in a
-// definition.
-func mapDefaults(ctx context.Context, in schema.Cursor, isWithin bool) diag.List {
+// nestedDefaults reports defaults that their schemas refuse, and that the API server doesn't check in a definition: defaults
+// within the values of maps, and duplicates in lists.
+func nestedDefaults(ctx context.Context, in schema.Cursor, isWithin bool) diag.List {
 	var problems diag.List
 	for at := range in.Below() {
-		problems = append(problems, mapDefaults(ctx, at, isWithin || at.Path[len(at.Path)-1].Kind == schema.Values)...)
-		if !isWithin || at.Schema.Default == nil {
+		problems = append(problems, nestedDefaults(ctx, at, isWithin || at.Path[len(at.Path)-1].Kind == schema.Values)...)
+		if at.Schema.Default == nil {
 			continue
 		}
 		var value any
@@ -53,10 +53,12 @@ func mapDefaults(ctx context.Context, in schema.Cursor, isWithin bool) diag.List
 		if err != nil || kubernetesjson.Unmarshal(at.Schema.Default.Raw, &value) != nil {
 			continue // the API server's validation reports it
 		}
-		if refusals := validator.Refusals(ctx, map[string]any{"default": value}); len(refusals) > 0 {
+		refusals := validator.Refusals(ctx, map[string]any{"default": value})
+		isNew := func(r apiserver.Refusal) bool { return isWithin || strings.HasPrefix(r.Reason, "Duplicate value") }
+		if i := slices.IndexFunc(refusals, isNew); i >= 0 {
 			pos := cmp.Or(partMarker(at.Markers(), markers.Default), at.Pos)
 			problems = append(problems, diag.Errorf(pos, codeAPIServer, "the default of %s makes the API server refuse objects: %s: correct it",
-				at.Path[len(at.Path)-1].Name, refusals[0].Reason))
+				at.Path[len(at.Path)-1].Name, refusals[i].Reason))
 		}
 	}
 	return problems

@@ -1,9 +1,12 @@
 package crd
 
 import (
+	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/util/jsonpath"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -105,7 +108,7 @@ func unfit(root schema.Cursor, path string, types ...string) string {
 // several values, or to values without a schema.
 func along(at schema.Cursor, path *jsonpath.ListNode) (end schema.Cursor, why string) {
 	for _, node := range path.Nodes {
-		if s := at.Schema; s.Type == "" || s.AdditionalProperties != nil || schema.KeepsUnknown(s) {
+		if s := at.Schema; s.Type == "" || s.AdditionalProperties != nil && s.AdditionalProperties.Schema == nil || schema.KeepsUnknown(s) {
 			return schema.Cursor{}, ""
 		}
 		switch node := node.(type) {
@@ -114,11 +117,17 @@ func along(at schema.Cursor, path *jsonpath.ListNode) (end schema.Cursor, why st
 				return at, why
 			}
 		case *jsonpath.FieldNode:
-			if len(at.Path) == 0 && slices.Contains([]string{"metadata", "apiVersion", "kind"}, node.Value) {
-				return schema.Cursor{}, ""
-			}
 			below := at.Property(node.Value)
-			if below.Schema == nil {
+			switch {
+			case len(at.Path) == 0 && node.Value == "metadata":
+				below.Schema, below.Type = metadata(), nil
+			case at.Schema.AdditionalProperties != nil:
+				below = at.Values()
+			}
+			switch isValue := len(at.Path) > 0 && at.Path[len(at.Path)-1].Kind == schema.Values; {
+			case below.Schema == nil && isValue:
+				return below, "leads to no field, as dots in keys need backslashes"
+			case below.Schema == nil:
 				return below, "leads to no field"
 			}
 			at = below
@@ -143,6 +152,35 @@ func along(at schema.Cursor, path *jsonpath.ListNode) (end schema.Cursor, why st
 		}
 	}
 	return at, ""
+}
+
+// metadata returns the schema of the metadata of each object. A definition doesn't have it.
+var metadata = sync.OnceValue(func() *schema.Props { return formOf(reflect.TypeFor[metav1.ObjectMeta]()) })
+
+// formOf returns the schema of the values that encoding/json writes for a type of metadata.
+func formOf(t reflect.Type) *schema.Props {
+	kinds := map[reflect.Kind]string{
+		reflect.Struct: "object", reflect.Map: "object", reflect.Slice: "array", reflect.String: "string", reflect.Bool: "boolean", reflect.Int64: "integer",
+	}
+	s := &schema.Props{Type: kinds[t.Kind()]}
+	switch {
+	case t == reflect.TypeFor[metav1.Time]():
+		return &schema.Props{Type: "string", Format: "date-time"}
+	case t == reflect.TypeFor[metav1.FieldsV1]():
+		return &schema.Props{}
+	case t.Kind() == reflect.Pointer:
+		return formOf(t.Elem())
+	case t.Kind() == reflect.Slice:
+		schema.Put(s, schema.Step{Kind: schema.Items}, formOf(t.Elem()))
+	case t.Kind() == reflect.Map:
+		schema.Put(s, schema.Step{Kind: schema.Values}, formOf(t.Elem()))
+	case t.Kind() == reflect.Struct:
+		for _, f := range reflect.VisibleFields(t) {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			schema.Put(s, schema.Step{Name: name}, formOf(f.Type))
+		}
+	}
+	return s
 }
 
 // isBare reports whether a part of a path is a name that stands for nothing.

@@ -1,0 +1,36 @@
+package crd
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+// TestDefaultsThatDefinitionsHide has defaults that the API server accepts in a definition: there is an error if and only if it refuses
+// an object that leaves the value to its default.
+func TestDefaultsThatDefinitionsHide(t *testing.T) {
+	keyed := `"type":"array","items":{"type":"object","required":["k"],"properties":{"k":{"type":"string"}}},"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"]`
+	for _, text := range []string{
+		`"type":"array","items":{"type":"string"},"x-kubernetes-list-type":"set","default":["a","a"]`,
+		`"type":"array","items":{"type":"string"},"x-kubernetes-list-type":"set","default":["a","b"]`,
+		`"type":"array","items":{"type":"string"},"default":["a","a"]`,
+		keyed + `,"default":[{"k":"a"},{"k":"a"}]`,
+		keyed + `,"default":[{"k":"a"},{"k":"b"}]`,
+		`"type":"object","properties":{"l":{` + keyed + `}},"default":{"l":[{"k":"a"},{"k":"a"}]}`,
+	} {
+		s := &schema.Props{}
+		if err := json.Unmarshal([]byte(`{"type":"object","properties":{"x":{`+text+`}}}`), s); err != nil {
+			t.Fatal(err)
+		}
+		validator, err := apiserver.NewObjectValidator(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		isRefused := len(validator.Refusals(t.Context(), map[string]any{})) > 0
+		if problems := nestedDefaults(t.Context(), schema.Cursor{Schema: s}, false); isRefused != (len(problems) == 1) {
+			t.Errorf("%s: refused: %t, problems: %v", text, isRefused, problems)
+		}
+	}
+}
