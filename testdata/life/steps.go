@@ -461,7 +461,7 @@ func (l *life) drift() {
 		}
 		w.ignored(f, d1[f], e.isSet)
 		w.inUpperCase(f, d1[f])
-		w.change(func(d Document) { delete(d, f) }) // APIs leave out what is empty
+		w.change(func(d Document) { leaveOut(d, append([]string{f}, e.path[1:]...)) }) // as APIs do with what is empty
 		w.settle()
 		if now := w.forProvider(); !holds(now, spec) {
 			w.fail(specChanged, e.String(), "%s became %s", text(spec), text(now))

@@ -335,13 +335,27 @@ func isEmpty(value any) bool {
 	return v.IsZero() || value == "0001-01-01T00:00:00Z"
 }
 
-// isHollow reports whether an object has empty values alone, which a status leaves out.
+// isHollow reports whether an object has empty values alone, at any depth, which a status leaves out.
 func isHollow(value any) bool {
 	fields, isObject := value.(map[string]any)
 	for _, inner := range fields {
-		isObject = isObject && isEmpty(inner)
+		isObject = isObject && (isEmpty(inner) || isHollow(inner))
 	}
 	return isObject
+}
+
+// leaveOut removes the field at a path from a document, from an object in it if that is there.
+func leaveOut(d map[string]any, path []string) {
+	for name, value := range d {
+		within, isObject := value.(map[string]any)
+		switch {
+		case !same(name, path[0]):
+		case isObject && len(path) > 1:
+			leaveOut(within, path[1:])
+		default:
+			delete(d, name)
+		}
+	}
 }
 
 // same reports whether two names are one in the spellings of Kubernetes and of APIs.
@@ -392,7 +406,8 @@ func holds(has, want any) bool {
 		fields, ok := has.(map[string]any)
 		for name, value := range want {
 			shown := lookup(fields, name)
-			ok = ok && (holds(shown, value) || shown == nil && isEmpty(value)) // APIs leave out what is empty
+			isLeftOut := shown == nil && (isEmpty(value) || isHollow(value)) // as APIs do with what is empty
+			ok = ok && (isLeftOut || holds(shown, value))
 		}
 		return ok
 	case []any:

@@ -343,7 +343,8 @@ func (r *reader) structName(of string, at part) string {
 	name := base
 	isTaken := func() bool {
 		isOwn := func(s *Struct) bool { return s.Name == name }
-		return r.options.Taken != nil && r.options.Taken(name) || slices.ContainsFunc(slices.Collect(maps.Values(r.structs)), isOwn)
+		isTaken := r.options.Taken != nil && r.options.Taken(name)
+		return isTaken || r.kind.structNamed(name) != nil || slices.ContainsFunc(slices.Collect(maps.Values(r.structs)), isOwn)
 	}
 	for n := 2; isTaken(); n++ {
 		name = base + strconv.Itoa(n)

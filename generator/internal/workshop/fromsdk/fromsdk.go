@@ -110,6 +110,7 @@ type reader struct {
 	comments                map[*types.Package]map[int]string
 	kind                    *Kind
 	structs                 map[structKey]*Struct
+	shownAs                 map[shownKey]*Struct
 	fields                  map[types.Type][]*source
 	diags                   diag.List
 	// all are the methods of the SDK, candidates those for each role, and objects the types that they get.
@@ -186,7 +187,7 @@ func read(pkg *packages.Package, o Options) (*Kind, diag.List) {
 func newReader(pkg *packages.Package, o Options) *reader {
 	r := &reader{
 		options: o, pkg: pkg, comments: map[*types.Package]map[int]string{}, kind: &Kind{Name: o.Kind},
-		structs: map[structKey]*Struct{}, fields: map[types.Type][]*source{},
+		structs: map[structKey]*Struct{}, shownAs: map[shownKey]*Struct{}, fields: map[types.Type][]*source{},
 	}
 	r.observe, r.create = r.typeOf("observe", o.Observe), r.typeOf("create", o.Create)
 	if o.Update != "" {

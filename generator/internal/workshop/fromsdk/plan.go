@@ -171,9 +171,12 @@ func (r *reader) observation(objects []*source) {
 	k := r.kind
 	k.Conversions.Observe.status = true
 	for _, s := range objects {
-		if slices.ContainsFunc(k.Parameters, func(f *Field) bool {
+		if own := first(k.Parameters, func(f *Field) bool {
 			return f.from != nil && counterpart(objects, f.from) == s || f.from == nil && gotypes.PlainName(f.Name) == s.names[0]
-		}) {
+		}); own != nil {
+			if f := r.shown(own, s); f != nil {
+				k.Observation = append(k.Observation, f)
+			}
 			continue
 		}
 		f, why := r.field(s, r.options.Kind, status, false)
@@ -278,7 +281,6 @@ func (r *reader) compareStructs(c *Conversion, a, b types.Type, inList bool) boo
 				c.leaveOut(f, "this request takes something else of this name")
 			}
 			f.mark(markers.Immutable)
-			f.unseen() // the tests of conversions know fixed fields of the parameters alone
 		default:
 			c.leaveOut(f, "this request doesn't take it")
 			f.unseen()
