@@ -5,7 +5,6 @@ package goenv
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/build"
@@ -15,8 +14,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
 // Settings are the settings that are in effect in a folder.
@@ -63,30 +60,42 @@ const buildContext = `{{with context}}{{.GOOS}}
 {{.Compiler}}
 {{join .BuildTags "\x00"}}
 {{join .ToolTags "\x00"}}
-{{join .ReleaseTags "\x00"}}{{end}}`
+{{join .ReleaseTags "\x00"}}
+{{.GOROOT}}
+{{.GOPATH}}{{end}}`
 
-// Read asks the go command for its settings in a folder.
+// Read asks the go command for its settings in a folder. It reads the others where the go command does, which takes less
+// time than a second call.
 func Read(ctx context.Context, dir string) (*Settings, error) {
-	s := &Settings{Build: build.Default}
-	wait := parallel.Start(func() error {
-		out, err := goCommand(ctx, dir, "list", "-f", buildContext, "unsafe")
-		if err != nil {
-			return err
-		}
-		lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
-		if len(lines) != 7 {
-			return fmt.Errorf("the go command describes builds in another form: %q", out)
-		}
-		b := &s.Build
-		b.GOOS, b.GOARCH, b.CgoEnabled, b.Compiler = lines[0], lines[1], lines[2] == "true", lines[3]
-		b.BuildTags, b.ToolTags, b.ReleaseTags = split(lines[4]), split(lines[5]), split(lines[6])
-		return nil
-	})
-	err := s.readFlags(ctx, dir)
-	if failed := wait(); failed != nil {
-		err = failed
+	out, err := goCommand(ctx, dir, "list", "-f", buildContext, "unsafe")
+	if err != nil {
+		return nil, err
 	}
-	return s, err
+	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	if len(lines) != 9 {
+		return nil, fmt.Errorf("the go command describes builds in another form: %q", out)
+	}
+	s := &Settings{Build: build.Default}
+	b := &s.Build
+	b.GOOS, b.GOARCH, b.CgoEnabled, b.Compiler = lines[0], lines[1], lines[2] == "true", lines[3]
+	b.BuildTags, b.ToolTags, b.ReleaseTags = split(lines[4]), split(lines[5]), split(lines[6])
+	in := ReadInputs(func(name string) []byte {
+		content, _ := os.ReadFile(name) // there may be no such file
+		return content
+	})
+	goflags := in.Get("GOFLAGS")
+	s.modFile, _ = flagIn(goflags, "modfile")
+	_, s.Overlay = flagIn(goflags, "overlay")
+	modules := in.Get("GOMODCACHE")
+	if first := filepath.SplitList(lines[8]); modules == "" && len(first) > 0 {
+		modules = filepath.Join(first[0], "pkg", "mod")
+	}
+	for _, folder := range []string{lines[7], modules} {
+		if folder != "" {
+			s.fixed = append(s.fixed, folder+string(filepath.Separator))
+		}
+	}
+	return s, nil
 }
 
 // split returns the elements of a list in the output of buildContext.
@@ -95,26 +104,6 @@ func split(list string) []string {
 		return nil
 	}
 	return strings.Split(list, "\x00")
-}
-
-// readFlags reads GOFLAGS and the fixed folders.
-func (s *Settings) readFlags(ctx context.Context, dir string) error {
-	out, err := goCommand(ctx, dir, "env", "-json", "GOFLAGS", "GOROOT", "GOMODCACHE")
-	if err != nil {
-		return err
-	}
-	var set map[string]string
-	if err := json.Unmarshal(out, &set); err != nil {
-		return fmt.Errorf("read the output of go env: %w", err)
-	}
-	for _, folder := range []string{set["GOROOT"], set["GOMODCACHE"]} {
-		if folder != "" {
-			s.fixed = append(s.fixed, folder+string(filepath.Separator))
-		}
-	}
-	s.modFile, _ = flagIn(set["GOFLAGS"], "modfile")
-	_, s.Overlay = flagIn(set["GOFLAGS"], "overlay")
-	return nil
 }
 
 // flagFields matches the fields of GOFLAGS, which may be quoted.

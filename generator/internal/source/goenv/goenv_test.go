@@ -43,6 +43,10 @@ var ways = map[string]struct{ environment, written []string }{
 	"the workspace":                {environment: []string{"GOWORK="}},
 	"no workspace":                 {environment: []string{"GOWORK=off"}},
 	"no workspace, written":        {written: []string{"GOWORK=off"}},
+	"another cache":                {environment: []string{"GOMODCACHE=/elsewhere/mod"}},
+	"another cache, written":       {written: []string{"GOMODCACHE=/elsewhere/mod"}},
+	"another path":                 {environment: []string{"GOPATH=/elsewhere:/second"}},
+	"another path, written":        {written: []string{"GOPATH=/elsewhere"}},
 	"a workspace by name":          {written: []string{"GOWORK=/nowhere/go.work"}},
 }
 
@@ -60,7 +64,7 @@ func TestSettings(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			for _, variable := range []string{"GOFLAGS", "GOWORK", "GOOS", "GOARCH", "CGO_ENABLED", "GOEXPERIMENT"} {
+			for _, variable := range []string{"GOFLAGS", "GOWORK", "GOOS", "GOARCH", "CGO_ENABLED", "GOEXPERIMENT", "GOMODCACHE", "GOPATH"} {
 				t.Setenv(variable, "")
 			}
 			t.Setenv("GOENV", filepath.Join(dir, "goenv"))
@@ -88,6 +92,13 @@ func TestSettings(t *testing.T) {
 			s, err := Read(context.Background(), dir)
 			if err != nil {
 				t.Fatal(err)
+			}
+			var want []string
+			for _, folder := range ask(t, dir, "env", "GOROOT", "GOMODCACHE") {
+				want = append(want, folder+string(filepath.Separator))
+			}
+			if got := slices.Sorted(slices.Values(s.fixed)); !slices.Equal(got, want) {
+				t.Errorf("%q are fixed, the go command says %q", got, want)
 			}
 			const files = `{{join .GoFiles " "}} {{join .CgoFiles " "}}`
 			if want, got := ask(t, dir, "list", "-f", files, "."), selected(t, s, dir); !slices.Equal(want, got) {
