@@ -13,7 +13,8 @@ import (
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
-// TestSettings has one message about each wrong folder or group of a pair, at its setting or marker, and no copies.
+// TestSettings has one message about each wrong folder or group of a pair, at its setting or marker, and no copies. Tests are copied
+// if a pair says so.
 func TestSettings(t *testing.T) {
 	const kind, copied = "apis/namespaced/v1/kind.go", "apis/cluster/v1/zz_generated.scope_kind.go"
 	for _, test := range []struct{ folders, more, file, want string }{
@@ -42,7 +43,7 @@ func TestSettings(t *testing.T) {
 			kind + ":1:1: the group a.m.example.org matches no entry of groups of scopes in the settings: correct it, or add an entry"},
 	} {
 		root := t.TempDir()
-		tree := map[string][]byte{"go.mod": []byte("module " + testmodule.Path + "\n"), kind: []byte("// +groupName=a.m.example.org\n" + headed)}
+		tree := map[string][]byte{"go.mod": []byte("module " + testmodule.Path + "\n"), kind: []byte("// +groupName=a.m.example.org\n" + headed), "apis/namespaced/v1/kind_test.go": []byte("package v1\n")}
 		if test.file != "" {
 			tree[test.file] = []byte("// +groupName=a.m.example.org\npackage v1\n")
 		}
@@ -56,6 +57,11 @@ func TestSettings(t *testing.T) {
 			Root: root, Module: testmodule.Path, Pairs: []scopepair.Pair{pair}, PackageNames: packageNames,
 			IsOutput: func(name string) bool { return strings.HasPrefix(name, "zz_generated.") },
 		})
+		for name := range files {
+			if strings.HasSuffix(name, "_test.go") {
+				t.Errorf("%s is copied without the setting for tests", name)
+			}
+		}
 		var got []string
 		for _, d := range diags {
 			got = append(got, d.String())
