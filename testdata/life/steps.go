@@ -376,7 +376,7 @@ func (w *world) got(e edit, from, to any, before Document, updates int) {
 	case updates > 1:
 		w.fail(sentTwice, e.String(), "%d updates: %s", updates, what)
 	case isEmpty(to) && isEmpty(w.withoutMarks(after[names[0]])):
-	case !w.keepsOrder(e.path[0], after[names[0]], to), !holds(after[names[0]], to) && !strings.Contains(text(after), text(to)):
+	case !w.keepsOrder(e.path[0], after[names[0]], to), !holds(lookupPath(after, names[0], e.path[1:]...), to) && !strings.Contains(text(after), text(to)):
 		w.fail(sentOther, e.String(), "%s, and the API has %s", what, text(after[names[0]]))
 	}
 	entries, _ := from.(map[string]any)

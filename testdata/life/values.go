@@ -376,6 +376,15 @@ func lookup(d map[string]any, name string) any {
 	return nil
 }
 
+// lookupPath returns what stands at a path in a document, as far as its objects lead there.
+func lookupPath(d map[string]any, name string, below ...string) any {
+	value := lookup(d, name)
+	if within, isObject := value.(map[string]any); isObject && len(below) > 0 && lookup(within, below[0]) != nil {
+		return lookupPath(within, below[0], below[1:]...)
+	}
+	return value
+}
+
 // withoutMarks returns a map, or a list of its entries, without those that say whose an external resource is, and the API's own.
 func (l *life) withoutMarks(value any) any {
 	isMark := func(key any) bool {

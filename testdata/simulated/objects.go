@@ -37,6 +37,8 @@ type Objects struct {
 	Ordered []string
 	// Members are the structs that fields with an interface may hold, one of them at a time.
 	Members []any
+	// Complete, unless it is nil, sets what the API makes of a request in a new object, such as a path from the name and the parent.
+	Complete func(request Arguments, object any)
 
 	of      reflect.Type
 	made    int
@@ -125,6 +127,9 @@ func (o *Objects) Create(arguments Arguments, results ...any) error {
 	}
 	object := reflect.New(o.of)
 	take(object.Elem(), arguments)
+	if o.Complete != nil {
+		o.Complete(arguments, object.Interface())
+	}
 	o.choose(object.Elem(), arguments)
 	if o.State != "" {
 		setPath(object.Elem(), o.State, o.Ready)
