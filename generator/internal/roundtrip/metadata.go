@@ -11,14 +11,7 @@ import (
 )
 
 // metadata warns about the metadata of objects in spec, such as a template of a volume claim, once a field.
-func (c *checker) metadata(spec schema.Cursor) {
-	// controller-tools gives such metadata no properties, and the API server drops unknown fields.
-	if spec.Type.Holds(isObjectMeta) {
-		c.metadataIn(spec, map[diag.Position]bool{})
-	}
-}
-
-func (c *checker) metadataIn(at schema.Cursor, reported map[diag.Position]bool) {
+func (c *checker) metadata(at schema.Cursor, reported map[diag.Position]bool) {
 	if at.Type == nil || at.Type.Deref().Derived {
 		return // the warning is at the field of spec.forProvider
 	}
@@ -39,7 +32,7 @@ func (c *checker) metadataIn(at schema.Cursor, reported map[diag.Position]bool) 
 			strings.TrimPrefix(at.Path.String(), ".")))
 	}
 	for below := range at.Below() {
-		c.metadataIn(below, reported)
+		c.metadata(below, reported)
 	}
 }
 

@@ -38,8 +38,9 @@ func Check(ctx context.Context, o *model.Object, root *apiextensionsv1.JSONSchem
 		c.isStatus = part == o.Status
 		c.field(part.JSONName, at)
 		c.unknown(at)
-		if !c.isStatus {
-			c.metadata(at)
+		// controller-tools gives such metadata no properties, and the API server drops unknown fields.
+		if !c.isStatus && at.Type.Holds(isObjectMeta) {
+			c.metadata(at, map[diag.Position]bool{})
 		}
 	}
 	return c.diags
@@ -94,7 +95,7 @@ func (c *checker) field(name string, at schema.Cursor) {
 		c.warn(f,
 			"updates from Go send %s as text in Base64 and not as a list, which the API server refuses: use []byte, or larger numbers", name)
 	}
-	c.sent(name, at, !required)
+	c.sent(name, at, !required || at.Schema.Default != nil && at.Type.Kind == model.Basic)
 	if c.isStatus && required && f.Unset() == model.Null && at.Schema.Default == nil && !c.nullable(at.Schema) {
 		c.warn(f, "Go sends null for %s where it is nil, which counts as unset, so that the API server refuses the status: mark it +%s", name, markers.Optional)
 	}

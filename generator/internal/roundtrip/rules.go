@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -28,6 +29,9 @@ var noSuchKey = regexp.MustCompile(`no such key: (\S+)`)
 func (c *checker) unguarded(at schema.Cursor, rule judgedRule) {
 	texts := slices.DeleteFunc(rule.parsed.Literals(), func(value any) bool { _, isText := value.(string); return !isText })
 	for _, value := range c.variants(at, rule.Rule, texts) {
+		if c.added(at, rule, value) {
+			return
+		}
 		object, _ := rule.judge.Read(map[string]any{"value": value})
 		for _, refusal := range rule.judge.UpdateRefusals(c.ctx, object, object, false) {
 			if key := noSuchKey.FindStringSubmatch(refusal.Reason); key != nil {
@@ -51,6 +55,28 @@ func (c *checker) unguarded(at schema.Cursor, rule judgedRule) {
 			}
 		}
 	}
+}
+
+// added warns about a rule that refuses an object once Go has written zero values of fields that were unset.
+func (c *checker) added(at schema.Cursor, rule judgedRule, value any) bool {
+	object, isObject := value.(map[string]any)
+	if names, _, _ := rules.Choice(rule.ValidationRule); !isObject || len(names) > 0 { // another warning is about a choice
+		return false
+	}
+	sent, read := maps.Clone(object), ""
+	for name, below := range at.Properties() {
+		if _, isSet := object[name]; isSet || below.Field == nil || below.Field.Pos.IsOutside() || !strings.Contains(rule.Rule, name) {
+			continue
+		}
+		if zero, known := zeroOf(below.Type); known && below.Field.Unset() == model.Written {
+			sent[name], read = zero, name
+		}
+	}
+	if read == "" || !c.refuses(rule.judge, trial{usual: value, old: value, sent: sent}) {
+		return false
+	}
+	c.warnOf(rule, "updates from Go send %s for %s where nobody set a value, which the rule refuses: make it a pointer with omitempty", schema.JSON(sent[read]), read)
+	return true
 }
 
 // defaulted warns about a rule that reads fields with defaults alone, and refuses these. The API server's validation tries each
@@ -122,7 +148,10 @@ func (c *checker) variants(at schema.Cursor, rule string, texts []any) []any {
 		return []any{int64(0)}
 	case schema.IsBytes(s), s.Type == "string" && strings.Contains(rule, "["): // a part of it
 		return []any{example(s)}
-	case s.Type == "string" && len(texts) > 0:
+	case s.Type == "string" && len(texts)+len(s.Enum) > 0:
+		for _, one := range s.Enum {
+			texts = append(slices.Clip(texts), decoded(one.Raw))
+		}
 		accepts := c.acceptance(s)
 		return slices.DeleteFunc(slices.Clone(texts), func(text any) bool { return !accepts(text) })
 	}

@@ -2,6 +2,7 @@ package roundtrip
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -261,6 +262,61 @@ func TestFinal(t *testing.T) {
 		const want = `Go writes "" for phase where nobody set a value, and the rule refuses all others from then on: give it omitempty`
 		if test.isFinal != (len(diags) == 1 && diags[0].Message == want) || len(diags) > 1 {
 			t.Errorf("%+v: %v", test, diags)
+		}
+	}
+}
+
+// TestRulesAboutAddedFields has rules that read a text which Go writes where nobody set one, or omits: there is a warning if and only if
+// the API server's code accepts an object without the text by the rule, and refuses the update from Go.
+func TestRulesAboutAddedFields(t *testing.T) {
+	for _, test := range []struct {
+		rule      string
+		omitEmpty bool
+	}{
+		{"has(self.a) != has(self.b)", false},
+		{"has(self.a) != has(self.b)", true},
+		{"has(self.a) || has(self.b)", false},
+		{"!has(self.a) || self.a != ''", false},
+		{"!has(self.a) || self.a != ''", true},
+		{"self.type == 'one' ? has(self.a) : !has(self.a)", false},
+		{"self.type == 'one' ? has(self.a) : !has(self.a)", true},
+		{"has(self.b)", false},
+	} {
+		props := schemaOf(t, true, `"type":"object","required":["type"],"properties":{"a":{"type":"string"},"b":{"type":"string"},"type":{"type":"string","enum":["one","two"]}}`)
+		x := props.Properties["x"]
+		x.XValidations = apiextensionsv1.ValidationRules{{Rule: test.rule}}
+		props.Properties["x"] = x
+		text := typeOf(reflect.TypeFor[string]())
+		of := &model.Type{Kind: model.Struct, Local: true, Markers: []model.Marker{
+			{Text: "kubebuilder:validation:XValidation:rule=" + strconv.Quote(test.rule), Pos: diag.Position{File: "a.go", Line: 7}},
+		}, Fields: []*model.Field{
+			{Name: "A", JSONName: "a", Tagged: true, OmitEmpty: test.omitEmpty, Type: text, Pos: diag.Position{File: "a.go", Line: 3}},
+			{Name: "B", JSONName: "b", Tagged: true, OmitEmpty: true, Type: text, Pos: diag.Position{File: "a.go", Line: 4}},
+			{Name: "Type", JSONName: "type", Tagged: true, Required: true, Type: text, Pos: diag.Position{File: "a.go", Line: 5}},
+		}}
+		spec := &model.Field{Name: "Spec", JSONName: "spec", Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{
+			{Name: "X", JSONName: "x", Tagged: true, Type: of, Pos: diag.Position{File: "a.go", Line: 2}},
+		}}}
+		root := &apiextensionsv1.JSONSchemaProps{Required: []string{"spec"}, Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": *props}}
+		const want = `updates from Go send "" for a where nobody set a value, which the rule refuses: make it a pointer with omitempty`
+		isWarned := slices.ContainsFunc(Check(t.Context(), &model.Object{Spec: spec}, root), func(d diag.Diagnostic) bool {
+			return d.Pos.Line == 7 && d.Message == want
+		})
+		validator, err := apiserver.NewObjectValidator(&x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		accepts := func(object map[string]any) bool { return len(validator.Refusals(t.Context(), object)) == 0 }
+		isRefused := false
+		for _, object := range []map[string]any{{"type": "one"}, {"type": "two"}, {"type": "one", "b": "b"}, {"type": "two", "b": "b"}} {
+			sent := maps.Clone(object)
+			if !test.omitEmpty {
+				sent["a"] = ""
+			}
+			isRefused = isRefused || accepts(object) && !accepts(sent)
+		}
+		if isWarned != isRefused {
+			t.Errorf("%+v: updates are refused: %t, a warning: %t", test, isRefused, isWarned)
 		}
 	}
 }
