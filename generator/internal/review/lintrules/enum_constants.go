@@ -28,8 +28,11 @@ var enumConstants = &linter.Rule{
 
 func checkEnumConstants(p *linter.Pass, f *linter.Field) {
 	t := f.Type.Leaf()
+	if !t.Local || !hasValues(t) || f.Marker(markers.Enum) != nil {
+		return
+	}
 	s := f.Kind.Root(f.Kind.Version).Follow(f.Path()).Innermost().Schema
-	if !t.Local || !hasValues(t) || s == nil || len(s.Enum) == 0 || f.Marker(markers.Enum) != nil {
+	if s == nil || len(s.Enum) == 0 { // a mirror, which admits all values
 		return
 	}
 	for _, c := range p.Constants(path.Dir(t.Pos.File), t.Name) {

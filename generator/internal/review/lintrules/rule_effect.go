@@ -106,7 +106,7 @@ func refusedLiteral(at schema.Cursor, rule *cel.Rule) (place schema.Cursor, valu
 	return schema.Cursor{}, nil, false
 }
 
-// alwaysSet returns a field with a default of which a rule asks whether it is set, and not for its value.
+// alwaysSet returns a field with a default for which a rule calls has() and doesn't read the value.
 func alwaysSet(at schema.Cursor, rule *cel.Rule) (place schema.Cursor, found bool) {
 	var tested []schema.Cursor
 	read := map[string]bool{}
