@@ -33,6 +33,9 @@ var kindMarkers = []string{
 const fieldsOf = `
 	// +k8s:immutable
 	Fixed string ` + "`json:\"fixed\"`" + `
+	// +k8s:immutable
+	// +optional
+	Kept *string ` + "`json:\"kept,omitempty\"`" + `
 	// +kubebuilder:validation:Enum=a;b
 	Name string ` + "`json:\"f0,omitempty\"`" + `
 	// +kubebuilder:validation:MaxLength=9

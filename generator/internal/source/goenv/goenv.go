@@ -61,8 +61,8 @@ const buildContext = `{{with context}}{{.GOOS}}
 {{join .BuildTags "\x00"}}
 {{join .ToolTags "\x00"}}
 {{join .ReleaseTags "\x00"}}
-{{.GOROOT}}
-{{.GOPATH}}{{end}}`
+{{.GOPATH}}
+{{.GOROOT}}{{end}}`
 
 // Read asks the go command for its settings in a folder. It reads the others where the go command does, which takes less
 // time than a second call.
@@ -87,10 +87,10 @@ func Read(ctx context.Context, dir string) (*Settings, error) {
 	s.modFile, _ = flagIn(goflags, "modfile")
 	_, s.Overlay = flagIn(goflags, "overlay")
 	modules := in.Get("GOMODCACHE")
-	if first := filepath.SplitList(lines[8]); modules == "" && len(first) > 0 {
+	if first := filepath.SplitList(lines[7]); modules == "" && len(first) > 0 {
 		modules = filepath.Join(first[0], "pkg", "mod")
 	}
-	for _, folder := range []string{lines[7], modules} {
+	for _, folder := range []string{lines[8], modules} {
 		if folder != "" {
 			s.fixed = append(s.fixed, folder+string(filepath.Separator))
 		}
