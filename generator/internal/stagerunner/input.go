@@ -210,15 +210,29 @@ func (e *evaluation) evaluateEach(ctx context.Context, all *Run, sources *apityp
 	return diags, err
 }
 
-// evaluateBatch runs the stages on a batch.
+// evaluateBatch runs the stages on a batch. If all packages have errors, those of the copies don't count beside their
+// source's.
 func (e *evaluation) evaluateBatch(ctx context.Context, w *worker, all *Run, folders []string) (stage.Output, diag.List, error) {
+	output, diags, err := e.evaluateFolders(ctx, w, all, folders)
+	originals := w.sources.Originals()
+	if folders != nil || originals == nil || err != nil || !diags.HasErrors() {
+		return output, diags, err
+	}
+	if _, inSource, err := e.evaluateFolders(ctx, w, all, originals); err != nil || inSource.HasErrors() {
+		return output, inSource, err
+	}
+	return output, diags, nil
+}
+
+// evaluateFolders runs the stages on the packages in folders, or on all packages if folders is nil.
+func (e *evaluation) evaluateFolders(ctx context.Context, w *worker, all *Run, folders []string) (stage.Output, diag.List, error) {
 	end := e.Settings.Begin("model")
 	source, diags := w.sources.Load(ctx, folders)
 	end()
+	defer source.Release() // a batch's files, imports and definitions stay; its packages don't
 	if err := ctx.Err(); err != nil || diags.HasErrors() || e.diags.HasErrors() { // no stage runs with wrong options
 		return stage.Output{}, diags, err
 	}
-	defer source.Release() // a batch's files, imports and definitions stay; its packages don't
 	output, problems, err := e.runner.evaluate(ctx, all, source, w.checker)
 	return output, append(diags, problems...), err
 }

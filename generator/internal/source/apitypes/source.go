@@ -119,6 +119,14 @@ func Load(ctx context.Context, sc *modules.Scope, opts Options) (*Source, diag.L
 		return nil, diags
 	}
 	source, loadDiags := sources.Load(ctx, nil)
+	if originals := sources.Originals(); originals != nil && loadDiags.HasErrors() {
+		source.Release()
+		of, inSource := sources.Load(ctx, originals)
+		if source, loadDiags = of, inSource; !inSource.HasErrors() {
+			of.Release()
+			source, loadDiags = sources.Load(ctx, nil)
+		}
+	}
 	if diags = append(diags, loadDiags...); source != nil && source.Model != nil && len(source.Model.Packages) == 0 {
 		diags = append(diags, Nothing(sc))
 	}
@@ -150,8 +158,16 @@ func Nothing(sc *modules.Scope) diag.Diagnostic {
 		"no package that matches declares Kubernetes objects or asks for deep copies: there is nothing to generate: cover others, as ./apis/... covers all folders below apis")
 }
 
-// Release drops everything about the packages of the module, except the model. The source can't be used afterwards.
+// Originals returns the folders to load if packages have errors and some are copies, or else nil: errors in copies follow
+// from their source's.
+func (s *Sources) Originals() []string { return s.listing.Originals() }
+
+// Release drops everything about the packages of the module, except the model. The source can't be used afterwards. It
+// may be nil.
 func (s *Source) Release() {
+	if s == nil {
+		return
+	}
 	s.sources.schemas.Forget(s.sources.listing.Files.IsLocal)
 	s.Program.Release()
 	s.Packages, s.Collector = nil, nil

@@ -67,6 +67,19 @@ func (l *Listing) Load(folders []string) (*Program, diag.List) {
 	return p, nil
 }
 
+// Originals returns the folders of the packages that aren't copies of others, or nil if there are no copies.
+func (l *Listing) Originals() (folders []string) {
+	for _, pkg := range l.listed {
+		if dir := l.Files.PackageDir(pkg); len(l.Scope.CopiesIn(dir)) == 0 {
+			folders = append(folders, l.Files.Relative(dir))
+		}
+	}
+	if len(folders) == len(l.listed) {
+		return nil
+	}
+	return folders
+}
+
 // each visits the packages of the program and their imports.
 func (p *Program) each(visit func(*loader.Package)) { each(p.roots, visit) }
 
