@@ -202,13 +202,29 @@ func (f *Field) HasDefault() bool {
 	return Named(slices.Concat(f.Markers, f.Type.Deref().Markers), markers.KubebuilderDefault, markers.Default) != nil
 }
 
-// Part returns the field with that JSON name in the struct type of f, or nil. It may be called on a nil field.
-func (f *Field) Part(jsonName string) *Field {
+// Part returns the part of an object with that name in the struct type of f, or nil. It may be called on a nil field.
+func (f *Field) Part(name string) *Field {
 	if f == nil {
 		return nil
 	}
-	return f.Type.Field(jsonName)
+	return f.Type.Part(name)
 }
+
+// Part returns the field of a struct with a JSON name, or else the one that is meant: its JSON name differs in case alone,
+// or its Go name doesn't differ.
+func (t *Type) Part(name string) *Field {
+	f, fields := t.Field(name), t.Deref().Fields
+	i := slices.IndexFunc(fields, func(f *Field) bool {
+		return strings.EqualFold(f.JSONName, name) || strings.EqualFold(f.Name, name) && !f.Ignored
+	})
+	if f == nil && i >= 0 {
+		return fields[i]
+	}
+	return f
+}
+
+// IsKnown reports whether the type is declared and type-checks.
+func (t *Type) IsKnown() bool { return t.Kind != Missing && t.Basic != Invalid }
 
 // IsSlice reports whether t is a slice, and not an array.
 func (t *Type) IsSlice() bool { return t.Kind == Slice && !t.Array }

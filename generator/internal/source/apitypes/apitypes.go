@@ -236,11 +236,18 @@ func (b *builder) alias(name *types.TypeName) {
 // object returns the object or list that a declared type represents, or nil.
 func (b *builder) object(p *model.Package, name *types.TypeName) *model.Object {
 	structType, ok := name.Type().Underlying().(*types.Struct)
-	if !ok || !embeds(structType, "TypeMeta") {
+	if !ok {
 		return nil
 	}
-	isObject, isList := embeds(structType, "ObjectMeta"), embeds(structType, "ListMeta")
-	if !isObject && !isList { // such as a struct of options, which embeds TypeMeta alone
+	isType, isObject, isList := embeds(structType, "TypeMeta"), embeds(structType, "ObjectMeta"), embeds(structType, "ListMeta")
+	marker, _ := b.kindMarker(name)
+	switch isMarked := marker != ""; {
+	case isType && (isObject || isList):
+	case isMarked && isType:
+		b.lacksMeta(name, "ObjectMeta", "metadata,omitempty")
+	case isMarked && isObject:
+		b.lacksMeta(name, "TypeMeta", ",inline")
+	default: // such as a struct of options, which embeds TypeMeta alone
 		return nil
 	}
 	t := b.typ(name.Type())
@@ -250,8 +257,8 @@ func (b *builder) object(p *model.Package, name *types.TypeName) *model.Object {
 		Pos:     t.Pos,
 		List:    isList && !isObject,
 		Type:    t,
-		Spec:    part(t, "spec"),
-		Status:  part(t, "status"),
+		Spec:    t.Part("spec"),
+		Status:  t.Part("status"),
 		Items:   itemsOf(t),
 		Methods: map[string]bool{},
 	}
@@ -262,6 +269,12 @@ func (b *builder) object(p *model.Package, name *types.TypeName) *model.Object {
 	o.Scope = b.scopeOf(name)
 	o.SkipMethods = model.IsOff(t.Markers, markers.Methods)
 	return o
+}
+
+// lacksMeta reports a struct that is marked as a kind and doesn't embed a type of metav1.
+func (b *builder) lacksMeta(kind *types.TypeName, meta, tag string) {
+	b.diags = append(b.diags, diag.Errorf(b.source.files.Position(kind.Pos()), codeKind,
+		"%s has markers of kinds, and lacks metav1.%s: embed it, with the tag `json:%q`, or remove the markers", kind.Name(), meta, tag))
 }
 
 // itemsOf returns the field with the items of a list.

@@ -41,16 +41,16 @@ func classify(o *model.Object) diag.List {
 		return nil
 	}
 	o.Role = model.Managed
-	if o.SkipMethods || hasMethods(o) { // no methods are generated, so no row is needed
+	switch {
+	case o.SkipMethods || hasMethods(o): // no methods are generated, so no row is needed
+		return nil
+	case embedsUnknown(o.Spec) || embedsUnknown(o.Status): // the unresolved type is reported where it is embedded
 		return nil
 	}
 	if generation != nil {
 		return diag.List{diag.Errorf(o.Pos, codeFlavor,
 			"%s is a managed resource of %s, but its status embeds no matching type: embed %s, write the methods, or mark the kind +crossplane:generate:methods=false",
 			o.Name, generation.Name, strings.Join(statusEmbeds(generation), " or "))}
-	}
-	if embedsUnknown(o.Spec.Type) {
-		return nil // the unresolved type is reported where it is embedded
 	}
 	var known []string
 	for _, g := range flavor.ManagedGenerations() {
@@ -63,10 +63,10 @@ func classify(o *model.Object) diag.List {
 		o.Name, strings.Join(known, " or "))}
 }
 
-// embedsUnknown reports whether a struct embeds a type that can't be resolved.
-func embedsUnknown(t *model.Type) bool {
-	return slices.ContainsFunc(t.Deref().Fields, func(f *model.Field) bool {
-		return f.Embedded && f.Type.Deref().Basic == model.Invalid
+// embedsUnknown reports whether the struct of a field, if there is one, embeds a type that can't be resolved.
+func embedsUnknown(in *model.Field) bool {
+	return in != nil && slices.ContainsFunc(in.Type.Deref().Fields, func(f *model.Field) bool {
+		return f.Embedded && !f.Type.Deref().IsKnown()
 	})
 }
 

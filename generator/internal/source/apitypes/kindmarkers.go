@@ -11,23 +11,35 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
+// kindMarker returns the name and position of a marker that only kinds have among the markers of a type, or "".
+func (b *builder) kindMarker(name *types.TypeName) (string, diag.Position) {
+	if c := b.index[name.Pos()]; c != nil {
+		for _, m := range c.markers {
+			if !strings.HasPrefix(m.Text, "kubebuilder:") || strings.HasPrefix(m.Text, markers.ValidationPrefix) {
+				continue // most markers
+			}
+			for _, parsed := range b.source.parsed([]model.Marker{m}, ctmarkers.DescribesType) {
+				// Generators of types skip the version of all types, kinds or not.
+				if parsed.IsOfKinds() && parsed.Name != markers.SkipVersion {
+					return parsed.Name, m.Pos
+				}
+			}
+		}
+	}
+	return "", diag.Position{}
+}
+
 // notKind reports markers of kinds on a type that isn't one. Types in packages with a group may be meant as kinds.
 func (b *builder) notKind(name *types.TypeName, mayBeKind bool) {
 	c := b.index[name.Pos()]
 	if c == nil {
 		return
 	}
+	if marker, at := b.kindMarker(name); marker != "" {
+		b.diags = append(b.diags, diag.Errorf(at, codeMarker,
+			"+%s is for kinds, and %s is not one: embed metav1.TypeMeta and metav1.ObjectMeta, or remove the marker", marker, name.Name()))
+	}
 	for _, m := range c.markers {
-		if !strings.HasPrefix(m.Text, "kubebuilder:") || strings.HasPrefix(m.Text, markers.ValidationPrefix) {
-			continue // most markers
-		}
-		for _, parsed := range b.source.parsed([]model.Marker{m}, ctmarkers.DescribesType) {
-			// Generators of types skip the version of all types, kinds or not.
-			if parsed.IsOfKinds() && parsed.Name != markers.SkipVersion {
-				b.diags = append(b.diags, diag.Errorf(m.Pos, codeMarker,
-					"+%s is for kinds, and %s is not one: embed metav1.TypeMeta and metav1.ObjectMeta, or remove the marker", parsed.Name, name.Name()))
-			}
-		}
 		if m.Text != markers.ObjectRoot+"=true" || !mayBeKind {
 			continue
 		}

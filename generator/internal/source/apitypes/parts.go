@@ -1,7 +1,6 @@
 package apitypes
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -27,8 +26,9 @@ func (c *checker) object(o *model.Object) {
 				"%s has the JSON name %q, so that %s has no metadata: tag it `json:\"metadata,omitempty\"`", f.Name, f.JSONName, o.Name))
 		}
 	}
-	c.spelt(o.Spec, "spec")
-	c.spelt(o.Status, "status")
+	isOurs := o.Role != model.Unmanaged
+	c.spelt(o.Spec, "spec", isOurs)
+	c.spelt(o.Status, "status", isOurs)
 	if o.Role != model.Managed {
 		return
 	}
@@ -43,27 +43,18 @@ func (c *checker) object(o *model.Object) {
 	c.part(o.Status, "atProvider", markers.ObservationField)
 }
 
-// part returns the field of a struct with a JSON name, or else one whose name differs from it in case alone.
-func part(t *model.Type, name string) *model.Field {
-	f, fields := t.Field(name), t.Deref().Fields
-	if i := slices.IndexFunc(fields, func(f *model.Field) bool { return strings.EqualFold(f.JSONName, name) }); f == nil && i >= 0 {
-		return fields[i]
-	}
-	return f
-}
-
 // part checks the name of a part of an object, and visits the types below it.
 func (c *checker) part(in *model.Field, name string, place markers.Place) {
-	if in != nil {
-		f := part(in.Type, name)
-		c.spelt(f, name)
-		c.field(f, place)
-	}
+	f := in.Part(name)
+	c.spelt(f, name, true)
+	c.field(f, place)
 }
 
-// spelt reports a part of an object with another JSON name than the right one.
-func (c *checker) spelt(f *model.Field, name string) {
-	if f != nil && f.JSONName != name {
+// spelt reports a part of an object with another JSON name than the right one. Outside of Crossplane, a field may have a
+// name of its own.
+func (c *checker) spelt(f *model.Field, name string, isOurs bool) {
+	// a missing tag is reported with the fields of its struct
+	if f != nil && f.Tagged && f.JSONName != name && (isOurs || strings.EqualFold(f.JSONName, name)) {
 		c.report(f, "the JSON name %q differs from %[2]s, so that nothing reads it: write `json:\"%[2]s\"`", f.JSONName, name)
 	}
 }

@@ -43,10 +43,22 @@ func (p *Program) TypeErrors(declaredAt map[diag.Position]bool, later map[flavor
 					As("%%d types are declared in %s, too: if one of the files is a copy, remove it, or rename its types", other.File))
 				continue
 			}
-			diags = append(diags, diag.Errorf(at, codeType, "%s", p.Files.RelativeText(e.Msg)))
+			diags = append(diags, diag.Errorf(at, codeType, "%s", p.Files.RelativeText(e.Msg)+unreached(e.Msg)))
 		}
 	}
 	return diags
+}
+
+// unreached says why no stage declares an undefined type with a name that a stage would give it.
+func unreached(message string) string {
+	name, _ := strings.CutPrefix(message, "undefined: ")
+	switch {
+	case strings.HasPrefix(name, "Observed"):
+		return ": mrgen declares it where status.atProvider of a managed resource leads to it: correct the type of atProvider, or remove this"
+	case strings.HasSuffix(name, "InitParameters"):
+		return ": mrgen declares it as the type of spec.initProvider of a managed resource: correct the field's name, or remove this"
+	}
+	return ""
 }
 
 // isDeclaredLater reports whether a type error is about a type that a stage declares later. Types that are missing even

@@ -156,6 +156,7 @@ func (p *planner) source(group *missingTypeGroup) *model.Type {
 		candidates = near
 	}
 	switch {
+	case first.parameters != nil && !first.parameters.Type.Deref().IsKnown(): // reported where it is used
 	case len(candidates) > 1:
 		last := group.uses[len(group.uses)-1]
 		p.errorf(last.field.Pos, "%s could be made of %s or of %s: use different names",
