@@ -110,7 +110,12 @@ func (p *Program) importErrors(pkgs []*loader.Package, files func(*loader.Packag
 					diags = append(diags, diag.Errorf(p.Files.Position(spec.Path.Pos()), codeLoad,
 						"cannot import %q: the go command does not know the package, or it imports this one in turn", importPath))
 				case isUnresolved(imported):
-					failed = append(failed, failedImport{p.Files.Position(spec.Path.Pos()), importPath, p.importProblem(imported.Errors[0].Msg)})
+					home := p.Scope.ModuleOf(p.Files.Relative(p.Files.PackageDir(pkg)))
+					if known, ok := p.listing.causeOf(home, imported.Errors[0].Msg); ok {
+						diags = append(diags, known)
+						continue
+					}
+					failed = append(failed, failedImport{p.Files.Position(spec.Path.Pos()), importPath, p.importProblem(home, imported.Errors[0].Msg)})
 				}
 			}
 		}
