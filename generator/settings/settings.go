@@ -3,6 +3,7 @@
 package settings
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/breaking"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/git"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/provider"
@@ -54,6 +56,11 @@ func Read(root string) (Settings, diag.List) {
 	}
 	content, err := os.ReadFile(filepath.Join(root, FileName))
 	if errors.Is(err, fs.ErrNotExist) {
+		// With defaults, the output of other settings, such as copies of a scope, would be rewritten or deleted.
+		if _, err := git.Run(context.Background(), root, "ls-files", "--error-unmatch", FileName); err == nil {
+			return s, diag.List{Problem(diag.Position{File: FileName},
+				"git has this file, and it is gone: restore it with git checkout -- %s, or run git rm %[1]s if you want the defaults", FileName)}
+		}
 		return s, nil
 	}
 	if err != nil {

@@ -94,10 +94,10 @@ func Generate(ctx context.Context, options run.Options, in Input) (Result, error
 // left warns about definitions that a run creates, and that an earlier one wrote into a folder outside of the settings.
 // It warns once, since they may be copied there for others.
 func left(plan *artifact.Plan, folders []string) diag.List {
-	created := map[string]bool{}
+	created := map[string]string{} // paths, by name
 	for _, change := range plan.Changes {
 		if change.Action == run.Create && artifact.IsDocument(change.Path) {
-			created[path.Base(change.Path)] = true
+			created[path.Base(change.Path)] = change.Path
 		}
 	}
 	if len(created) == 0 {
@@ -105,13 +105,14 @@ func left(plan *artifact.Plan, folders []string) diag.List {
 	}
 	var diags diag.List
 	reported := map[string]bool{}
-	for _, name := range modules.Files(plan.Root, func(name string) bool { return created[name] }) {
+	for _, name := range modules.Files(plan.Root, func(name string) bool { return created[name] != "" }) {
 		folder := path.Dir(name)
 		content, err := os.ReadFile(filepath.Join(plan.Root, filepath.FromSlash(name)))
 		if err == nil && artifact.Owned(content) && !slices.Contains(folders, folder) && !reported[folder] {
 			reported[folder] = true
 			diags = append(diags, diag.Warningf(diag.Position{File: folder}, artifact.CodeStale,
-				"mrgen wrote %s, and won't update it any more: delete the definitions here, unless something copies them", path.Base(name)))
+				"mrgen wrote %s here, and writes it to %s now: correct the folder in the settings, or delete the definitions here",
+				path.Base(name), path.Dir(created[path.Base(name)])))
 		}
 	}
 	return diags

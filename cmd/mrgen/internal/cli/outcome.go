@@ -198,6 +198,9 @@ func (f flagElsewhere) exists(cmd *cobra.Command) bool {
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
+	if args := cmd.Flags().Args(); len(args) > 0 && cmd.HasSubCommands() { // it takes no arguments: the flag is that command's
+		return onlyCommands(cmd, args)
+	}
 	switch {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "": // a name of one letter resembles every other one
 		if instead := settings.Removed(unknown.GetSpecifiedName()); instead != "" {

@@ -87,6 +87,8 @@ func noPatterns(cmd *cobra.Command, root string, args []string) diag.List {
 			diags = append(diags, unusable(diag.Position{}, "%v", err))
 		} else if isRevision {
 			diags = append(diags, unusable(diag.Position{}, "there is no package %s: to compare with a revision, write --%s=%s", arg, againstFlag, arg))
+		} else if isName && !strings.Contains(arg, "/") {
+			diags = append(diags, unusable(diag.Position{}, "no folder is called %s: name packages by their folders, as in ./apis/...", arg))
 		}
 	}
 	return diags

@@ -243,6 +243,7 @@ func (c *copier) offset(pos token.Pos) int { return c.fset.PositionFor(pos, fals
 
 // findGroups finds the API groups of the source.
 func (c *copier) findGroups() {
+	unmatched := map[string]*ast.Comment{}
 	for _, p := range c.order {
 		for _, f := range p.files {
 			if !p.api || p.skipped || f.isTest {
@@ -255,10 +256,32 @@ func (c *copier) findGroups() {
 				}
 				c.groups[group] = c.pair.CounterpartGroup(group)
 				if c.groups[group] == "" {
-					c.errorf(comment.Pos(), "the group %s matches no entry of groups of scopes in the settings: correct it, or add an entry", group)
+					unmatched[group] = comment
 					c.groups[group] = group // and report it once
 				}
 			}
 		}
 	}
+	for _, group := range slices.Sorted(maps.Keys(unmatched)) {
+		if entry := c.misspeltEntry(group); entry != nil {
+			c.report(diag.Errorf(entry.Pos, codeScope, "no group of the source matches %s, and the group %s matches no entry: correct one of them", entry.Text, group))
+			continue
+		}
+		c.errorf(unmatched[group].Pos(), "the group %s matches no entry of groups of scopes in the settings: correct it, or add an entry", group)
+	}
+}
+
+// misspeltEntry returns the entry of groups that a group nearly matches and no group of the source does, or nil.
+func (c *copier) misspeltEntry(group string) *scopepair.Setting {
+	labels := strings.Split(group, ".")
+	for _, entry := range c.pair.Groups {
+		end := strings.Split(strings.TrimPrefix(entry.Old.Text, "*."), ".")
+		_, isNear := markers.Nearest(strings.Join(labels[max(len(labels)-len(end), 0):], "."), []string{strings.Join(end, ".")})
+		only := scopepair.Pair{Groups: []scopepair.Replacement{entry}}
+		isUsed := slices.ContainsFunc(slices.Collect(maps.Keys(c.groups)), func(group string) bool { return only.CounterpartGroup(group) != "" })
+		if isNear && !isUsed {
+			return &entry.Old
+		}
+	}
+	return nil
 }

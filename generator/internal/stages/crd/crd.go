@@ -147,7 +147,7 @@ func findKinds(pass *stage.Pass) []*kind {
 		k := kinds[id]
 		same := slices.IndexFunc(k.objects, func(other *model.Object) bool { return other.Package.Version == p.Version })
 		if same >= 0 {
-			pass.Report(diag.Errorf(o.Pos, codeKind, "%s of %s/%s is declared in package %s too: keep one of them",
+			pass.Report(diag.Errorf(o.Pos, codeKind, "%s of %s/%s is declared in package %s too: keep one of them, or correct the group or version of one",
 				o.Name, p.Group, p.Version, k.objects[same].Package.Path))
 			continue
 		}

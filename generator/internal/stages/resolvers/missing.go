@@ -103,6 +103,10 @@ func (m *Missing) diagnostics() diag.List {
 			unnamed = append(unnamed, c)
 			continue
 		}
+		if near, found := markers.Nearest(c.Name, m.besides()); found {
+			diags = append(diags, diag.Errorf(m.Position(c), codeReference, "%s has no field %s: did you mean %s?", m.Struct.Name, c.Name, near))
+			continue
+		}
 		diags = append(diags, diag.Errorf(m.Position(c), codeReference,
 			"there is no field %s beside %s, which refers to %s: add %s, or name the field that holds the %s"+theFix,
 			c.Name, m.Value.Name, m.Target, c.SourceIn(m.Struct), c.Holds()))
@@ -118,6 +122,17 @@ func (m *Missing) diagnostics() diag.List {
 			unnamed[0].SourceIn(m.Struct), unnamed[1].SourceIn(m.Struct)))
 	}
 	return diags
+}
+
+// besides returns the fields whose names begin with the value's.
+func (m *Missing) besides() []string {
+	var names []string
+	for _, f := range m.Struct.Fields {
+		if f != m.Value && strings.HasPrefix(f.Name, m.Value.Name) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }
 
 // Name returns the diagnostic for a missing field that exists under another name.
