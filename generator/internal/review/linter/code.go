@@ -90,6 +90,17 @@ func (a *API) Mentions(texts ...string) bool {
 	})
 }
 
+// Find returns where hand-written code matches a pattern.
+func (a *API) Find(pattern *regexp.Regexp) map[diag.Position]bool {
+	found := map[diag.Position]bool{}
+	for _, f := range a.sources() {
+		if at := pattern.FindIndex(f.content); at != nil && !artifact.Owned(f.content) {
+			found[diag.Position{File: f.name, Line: LineAt(f.content, at[0])}] = true
+		}
+	}
+	return found
+}
+
 // A castFile is a file that asserts a pointer to a type, in the package with an alias.
 type castFile struct {
 	codeFile

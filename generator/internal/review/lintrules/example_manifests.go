@@ -41,7 +41,8 @@ func checkExampleManifests(p *linter.Pass) {
 	for _, problem := range problems {
 		if artifact.Owned([]byte(p.Text(problem.Pos.File))) {
 			// in the folder, since findings in generated files are left out
-			p.File(diag.Position{File: path.Dir(problem.Pos.File)}, ".", nil, "the API server refuses %s: run mrgen examples, or delete it if the kind is gone", path.Base(problem.Pos.File))
+			p.File(diag.Position{File: path.Dir(problem.Pos.File)}, ".", nil, "%s: %s: run mrgen examples, or delete it if the kind is gone",
+				path.Base(problem.Pos.File), strings.TrimSuffix(problem.Message, ": correct it"))
 			continue
 		}
 		message, remedy, _ := strings.Cut(problem.Message, ": ")

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -26,6 +27,9 @@ var generatedFiles = &linter.Rule{
 	Run:      checkGeneratedFiles,
 }
 
+// spacedDirective matches a directive that runs mrgen, with a blank before it.
+var spacedDirective = regexp.MustCompile(`(?m)^// +go:generate .*\bmrgen\b`)
+
 func checkGeneratedFiles(p *linter.Pass) {
 	folders := slices.Clone(p.DefinitionFolders)
 	for _, k := range p.Kinds {
@@ -43,6 +47,9 @@ func checkGeneratedFiles(p *linter.Pass) {
 	}
 	for _, i := range ignored.Files(context.Background(), p.Root, generated) {
 		p.File(diag.Position{File: i.File, Line: i.Line}, i.Pattern, nil, "git ignores %s, so that clones lack it: correct the pattern, and add the file", i.Name)
+	}
+	for at := range p.Find(spacedDirective) {
+		p.File(at, ".", nil, "go generate ignores a directive with a blank: write //go:generate")
 	}
 	if p.PackageDir() != "." {
 		checkPackageFiles(p)
@@ -65,7 +72,7 @@ func checkPackageFiles(p *linter.Pass) {
 		content := []byte(p.Text(name))
 		switch isOwned := artifact.Owned(content); {
 		case isOwned && !isKept:
-			p.File(at, ".", nil, "mrgen wrote %s, and doesn't update it any more: delete it", name)
+			p.File(at, ".", nil, "mrgen wrote %s, and doesn't update it any more: delete it, or correct the folder in mrgen.yaml", name)
 		case isOwned:
 			if folder := leftOut(p, content); folder != "" {
 				p.File(at, name, nil, "mrgen doesn't update %s, since packages in mrgen.yaml leave out %s: add the folder, or delete the file", name, folder)

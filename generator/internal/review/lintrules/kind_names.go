@@ -20,9 +20,11 @@ var kindNames = &linter.Rule{
 }
 
 func checkKindNames(p *linter.Pass) {
-	// Only a provider of both scopes has to tell them apart.
 	checkGroups(p)
-	both := slices.ContainsFunc(p.Managed(), func(k *linter.Kind) bool { return !k.Object.Namespaced() })
+	// Only a provider of both scopes has to tell them apart. add scope may give the label cluster to the other one's groups.
+	both := slices.ContainsFunc(p.Managed(), func(k *linter.Kind) bool {
+		return !k.Object.Namespaced() && !slices.Contains(strings.Split(k.CRD.Spec.Group, "."), "cluster")
+	})
 	for _, k := range p.Managed() {
 		group := k.CRD.Spec.Group
 		labels := strings.Split(group, ".")

@@ -1,15 +1,18 @@
 package lintrules
 
 import (
+	"context"
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/Masterminds/semver/v3"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/git"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 	"github.com/mrgen-io/mrgen/markers"
@@ -44,6 +47,9 @@ const metadataFile = "crossplane.yaml"
 // isPackageVersion matches the API versions of a package's metadata.
 var isPackageVersion = regexp.MustCompile(`^meta\.pkg\.crossplane\.io/v1((alpha|beta)1)?$`)
 
+// yamlLine matches the line in an error of the YAML parser.
+var yamlLine = regexp.MustCompile(`\bline (\d+)`)
+
 // places are the keys that the other keys belong in.
 var places = map[string]string{
 	"capabilities": "spec", "controller": "spec", "crossplane": "spec", "dependsOn": "spec", "version": "spec.crossplane",
@@ -68,8 +74,15 @@ func misspelt(name string, known []string) (meant string, isMisspelt bool) {
 
 func checkPackageMetadata(p *linter.Pass) {
 	name := path.Join(p.PackageDir(), metadataFile)
+	if _, err := git.Run(context.Background(), p.Root, "ls-files", "--error-unmatch", name); err == nil && !p.Exists(name) {
+		p.File(diag.Position{File: p.PackageDir()}, ".", nil, "git has %s, and it is gone, so that nothing builds the package: restore it with git checkout -- %[1]s", name)
+	}
 	if err := yaml.Unmarshal([]byte(p.Text(name)), &yaml.Node{}); err != nil {
-		p.File(diag.Position{File: name}, ".", nil, "Crossplane can't read this package: %v: correct the file", err)
+		at := diag.Position{File: name}
+		if match := yamlLine.FindStringSubmatch(err.Error()); match != nil {
+			at.Line, _ = strconv.Atoi(match[1])
+		}
+		p.File(at, ".", nil, "Crossplane can't read this package: %v: correct the file", err)
 	}
 	document := p.YAML(name)
 	if document == nil || document.Kind != yaml.MappingNode {

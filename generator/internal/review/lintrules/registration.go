@@ -1,7 +1,10 @@
 package lintrules
 
 import (
+	"slices"
+
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 var registration = &linter.Rule{
@@ -20,5 +23,17 @@ func checkRegistration(p *linter.Pass) {
 			continue
 		}
 		p.File(u.Pos, u.Name, nil, "no code calls %s, so its controllers don't run: call it where the other controllers are set up, or delete it", u.Name)
+	}
+	served := map[string]bool{} // kinds of which code handles a version
+	for _, k := range p.Managed() {
+		served[k.CRD.Name] = served[k.CRD.Name] || len(p.Controllers(k)) > 0
+	}
+	isHandled := func(k *linter.Kind) bool { return served[k.CRD.Name] }
+	for _, k := range p.Managed() {
+		// Controllers of a provider that none of its kinds shows in this way may be generic.
+		if !isHandled(k) && slices.ContainsFunc(p.Managed(), isHandled) && !p.Mentions("."+k.Object.Name+"{", "."+k.Object.Name+"GroupVersionKind") {
+			p.Kind(k, schema.Properties("kind"), nil, "no controller handles %s: add one with mrgen add kind %[1]s --group=%s --version=%s, or delete the kind",
+				k.Object.Name, k.CRD.Spec.Group, k.Object.Package.Version)
+		}
 	}
 }

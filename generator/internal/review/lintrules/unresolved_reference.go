@@ -21,7 +21,7 @@ func checkUnresolvedReference(p *linter.Pass, f *linter.Field) {
 	if f.Part&(linter.ForProvider|linter.InitProvider) == 0 || f.Value() != nil || !f.IsReference() || f.Kind.Object.Methods["ResolveReferences"] {
 		return
 	}
-	if value := valueBeside(f); value != nil {
+	if value := valueBeside(f); value != nil && model.Named(value.Markers, markers.ReferenceType) == nil {
 		p.Field(f, nil, "%s is never resolved, since %s has no reference marker: mark it +%s with its kind", f.Name, value.Name, markers.ReferenceType)
 	}
 }
