@@ -229,7 +229,7 @@ func (e *evaluation) evaluateFolders(ctx context.Context, w *worker, all *Run, f
 	end := e.Settings.Begin("model")
 	source, diags := w.sources.Load(ctx, folders)
 	end()
-	defer source.Release() // a batch's files, imports and definitions stay; its packages don't
+	defer source.Release()                                                        // a batch's files, imports and definitions stay; its packages don't
 	if err := ctx.Err(); err != nil || diags.HasErrors() || e.diags.HasErrors() { // no stage runs with wrong options
 		return stage.Output{}, diags, err
 	}

@@ -198,7 +198,7 @@ func (f flagElsewhere) exists(cmd *cobra.Command) bool {
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
-	if args := cmd.Flags().Args(); len(args) > 0 && cmd.HasSubCommands() { // it takes no arguments: the flag is that command's
+	if args := cmd.Flags().Args(); len(args) > 0 && !cmd.HasParent() { // it takes no arguments: the flag is that command's
 		return onlyCommands(cmd, args)
 	}
 	switch {
