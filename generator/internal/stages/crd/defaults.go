@@ -45,7 +45,8 @@ func nestedDefaults(ctx context.Context, in schema.Cursor, isWithin bool) diag.L
 	var problems diag.List
 	for at := range in.Below() {
 		problems = append(problems, nestedDefaults(ctx, at, isWithin || at.Path[len(at.Path)-1].Kind == schema.Values)...)
-		if at.Schema.Default == nil {
+		isPlain := at.Schema.Type != "object" && at.Schema.Type != "array" // which the API server checks elsewhere
+		if at.Schema.Default == nil || isPlain && !isWithin {
 			continue
 		}
 		var value any
