@@ -115,8 +115,10 @@ func TestRead(t *testing.T) {
 				fields = append(fields, s.Fields...)
 			}
 			for _, f := range fields {
-				lines := slices.Concat(f.Comment, f.Markers)
-				text := "// " + strings.Join(lines, " // ") + " " + f.Name + " " + f.Type + " `json:\"" + f.Tag + "\"`"
+				text := f.Name + " " + f.Type + " `json:\"" + f.Tag + "\"`"
+				if lines := slices.Concat(f.Comment, f.Markers); len(lines) > 0 { // unlike the mirror of a struct
+					text = "// " + strings.Join(lines, " // ") + " " + text
+				}
 				if !strings.Contains(types, oneLine(text)) {
 					t.Errorf("the types lack %s", text)
 				}
