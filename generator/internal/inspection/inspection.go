@@ -51,6 +51,10 @@ func LoadSome(ctx context.Context, options run.Options) (root string, some stage
 	if err != nil || source == nil || source.Model == nil {
 		return root, some, diags, err
 	}
+	var unread []string
+	for _, d := range diags.Errors() {
+		unread = append(unread, path.Dir(d.Pos.File))
+	}
 	_, stageDiags, err := Declare(ctx, source)
 	if err != nil {
 		return root, some, diags, err
@@ -62,14 +66,12 @@ func LoadSome(ctx context.Context, options run.Options) (root string, some stage
 		some.Made.Sort()
 	}
 	diags = append(diags, stage.Others(diags, defineDiags)...)
-	for _, d := range diags.Errors() {
-		some.Unread = append(some.Unread, path.Dir(d.Pos.File))
-	}
-	if len(some.Unread) > 0 { // copies aren't checked beside errors in their source
+	if diags.HasErrors() { // copies aren't checked beside errors in their source
 		for name := range source.Program.Scope.Options.Copies {
-			some.Unread = append(some.Unread, path.Dir(name))
+			unread = append(unread, path.Dir(name))
 		}
 	}
+	some.Unread = unread
 	for _, o := range some.Missing {
 		diags = append(diags, Incomplete(o.Pos, o.Name))
 	}

@@ -219,7 +219,7 @@ func (e *evaluation) evaluateBatch(ctx context.Context, w *worker, all *Run, fol
 		return output, diags, err
 	}
 	if _, inSource, err := e.evaluateFolders(ctx, w, all, originals); err != nil || inSource.HasErrors() {
-		return output, inSource, err
+		return output, append(inSource, w.sources.InCopies(diags)...), err
 	}
 	return output, diags, nil
 }

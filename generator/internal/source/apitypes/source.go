@@ -122,7 +122,7 @@ func Load(ctx context.Context, sc *modules.Scope, opts Options) (*Source, diag.L
 	if originals := sources.Originals(); originals != nil && loadDiags.HasErrors() {
 		source.Release()
 		of, inSource := sources.Load(ctx, originals)
-		if source, loadDiags = of, inSource; !inSource.HasErrors() {
+		if source, loadDiags = of, append(inSource, sources.InCopies(loadDiags)...); !inSource.HasErrors() {
 			of.Release()
 			source, loadDiags = sources.Load(ctx, nil)
 		}
@@ -161,6 +161,14 @@ func Nothing(sc *modules.Scope) diag.Diagnostic {
 // Originals returns the folders to load if packages have errors and some are copies, or else nil: errors in copies follow
 // from their source's.
 func (s *Sources) Originals() []string { return s.listing.Originals() }
+
+// InCopies returns the diagnostics about files in the folders of copies. Those of copies themselves are about their sources.
+func (s *Sources) InCopies(diags diag.List) diag.List {
+	scope := s.listing.Scope
+	return slices.DeleteFunc(slices.Clone(diags), func(d diag.Diagnostic) bool {
+		return len(scope.CopiesIn(scope.Abs(path.Dir(d.Pos.File)))) == 0
+	})
+}
 
 // Release drops everything about the packages of the module, except the model. The source can't be used afterwards. It
 // may be nil.
