@@ -120,10 +120,8 @@ func (o *Objects) Create(arguments Arguments, results ...any) error {
 			k.keys = keys
 		}
 	}
-	for other := range o.All() {
-		if k.keys != nil && slices.Equal(o.known[other].keys, k.keys) {
-			id = other // which exists
-		}
+	if k.keys != nil {
+		id = strings.Join(k.keys, "/")
 	}
 	object := reflect.New(o.of)
 	take(object.Elem(), arguments)
@@ -134,8 +132,9 @@ func (o *Objects) Create(arguments Arguments, results ...any) error {
 	if o.State != "" {
 		setPath(object.Elem(), o.State, o.Ready)
 	}
-	if o.known[id] == nil {
+	if o.API.State(id) == nil {
 		o.known[id] = k
+		delete(o.tombstones, id)
 	}
 	if err := o.API.Create(id, written(object, arguments)); err != nil {
 		return err
@@ -361,7 +360,7 @@ func (o *Objects) choose(object reflect.Value, arguments Arguments) {
 		value, number := reflect.New(of).Elem(), 1000*o.made+i
 		text, _ := value.Addr().Interface().(encoding.TextUnmarshaler)
 		switch {
-		case of == reflect.TypeFor[string]():
+		case of == reflect.TypeFor[string](), of.Kind() == reflect.String && same(f.Name, "ID"):
 			value.SetString(strconv.Itoa(number))
 		case (value.CanInt() || value.CanUint()) && of.PkgPath() == "":
 			assign(value, reflect.ValueOf(number))

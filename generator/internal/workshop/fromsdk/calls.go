@@ -51,8 +51,8 @@ type calls struct {
 
 // verbs begin or end the names of methods, by role. They only say which candidate stands first: a name proves nothing.
 var verbs = map[role][]string{
-	creates: {"Create", "Add", "New", "Insert", "Put"},
-	updates: {"Update", "Edit", "Modify", "Replace", "Patch", "Put"},
+	creates: {"CreateOrUpdate", "Create", "Add", "New", "Insert", "Put"},
+	updates: {"CreateOrUpdate", "Update", "Edit", "Modify", "Replace", "Patch", "Put"},
 	reads:   {"Get", "Describe", "Read", "Retrieve", "Info", "Show"},
 	deletes: {"Delete", "Remove", "Destroy", "Terminate"},
 }
@@ -218,7 +218,9 @@ func (r *reader) findCalls() *calls {
 	if r.update != nil {
 		c.update = r.choose(updates, filter(r.all, func(m *method) bool { return m.takes(r.update) }), c.create)
 	}
-	others := filter(r.all, func(m *method) bool { return !m.takes(r.create) && !m.takes(r.update) })
+	others := filter(r.all, func(m *method) bool {
+		return !m.takes(r.create) && !m.takes(r.update) || r.isGiven(reads, m) || r.isGiven(deletes, m) // which take the object, as creation does
+	})
 	c.get = r.choose(reads, filter(others, r.isRead), c.create)
 	if r.diags.HasErrors() {
 		return nil
@@ -276,16 +278,20 @@ func (m *method) returnsList() bool {
 
 // choose returns the first of the candidates for a role: those that the author names, and of these the one whose name is nearest.
 func (r *reader) choose(of role, all []*method, beside *method) *method {
+	what := map[role]string{
+		creates: "takes " + r.options.Create, updates: "takes " + r.options.Update, reads: "returns " + r.options.Observe,
+		deletes: "takes the keys that read " + r.options.Observe,
+	}[of]
+	isGiven := func(m *method) bool { return r.isGiven(of, m) }
+	given := filter(all, isGiven)
+	if slices.ContainsFunc(r.options.Methods, func(name string) bool { return strings.HasPrefix(name, string(of)+"=") }) && len(given) == 0 {
+		r.errorf("--method=%s: that method is not one that %s: name another", of, what)
+		return nil
+	}
 	if beside != nil {
 		all = narrowed(all, func(m *method) bool { return m.shares(beside) })
 	}
-	isGiven := func(m *method) bool { return r.isGiven(of, m) }
-	given := filter(all, isGiven)
 	if all = narrowed(all, isGiven); len(all) == 0 {
-		what := map[role]string{
-			creates: "takes " + r.options.Create, updates: "takes " + r.options.Update, reads: "returns " + r.options.Observe,
-			deletes: "takes the keys that read " + r.options.Observe,
-		}[of]
 		r.errorf("no method of %s %s: name another type, or the method with --method=%s=NAME", r.options.Package, what, of)
 		return nil
 	}

@@ -196,6 +196,9 @@ func (r *reader) findOwn(c *calls, own []*source, hasNames bool) {
 	if why := r.findNamed(c); why != "" {
 		open = append(open, why)
 	}
+	if way := r.keyIn(c); !c.own.named && c.createObject == nil && len(way) > 1 && r.isShared(way[0].Type(), c) {
+		open = append(open, c.create.name+" returns what other methods do, so that its "+way[len(way)-1].Name()+" may be of something else, such as an operation")
+	}
 	switch {
 	case !c.own.named && c.createObject == nil && r.keyIn(c) == nil, !c.own.named && c.own.observed == nil && r.keyIn(c) == nil:
 		r.errorf("%s takes %s, and nothing that %s returns is named so: make a kind of other types or methods, or write its controller by hand",
@@ -207,6 +210,13 @@ func (r *reader) findOwn(c *calls, own []*source, hasNames bool) {
 	default:
 		r.decide("externalName", ByType, name+": the API chooses it, and all calls after creation take it")
 	}
+}
+
+// isShared reports whether methods besides the called ones return a type, so that it isn't the answer about one object.
+func (r *reader) isShared(t types.Type, c *calls) bool {
+	return slices.ContainsFunc(r.all, func(m *method) bool {
+		return !slices.Contains(c.all(), m) && slices.ContainsFunc(m.results(), func(v *types.Var) bool { return types.Identical(v.Type(), t) })
+	})
 }
 
 // findNamed finds out whether users choose the key: the creating request has it then. It returns what leaves that open.

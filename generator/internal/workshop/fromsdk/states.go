@@ -14,17 +14,22 @@ type States struct {
 	Type, Of, Path string
 }
 
-// findStates finds the fields that may have the state of the object, also one level below: those with constants that no request takes,
-// and texts that no request takes where there are none.
-func (r *reader) findStates() (ways [][]*source, hasConstants bool) {
-	var texts [][]*source
+// findStates finds the fields that may have the state of the object, also one level below, and that no request takes: those with
+// constants, and texts called as one. Where a comment or tag tells fields that only answers have, requests take all others of an object.
+func (r *reader) findStates() (ways [][]*source) {
+	var sent [][]*source
+	tells := false
 	add := func(way ...*source) {
-		switch last := way[len(way)-1]; {
-		case len(last.path) > 0 || last.oneof != nil || r.isAsked(way):
-		case len(constantsOf(last.v.Type())) > 1:
+		last := way[len(way)-1]
+		isShown, isCalled := slices.ContainsFunc(way, r.isOutputOnly), isCalledState(last)
+		tells = tells || isShown
+		isText := isCalled && gotypes.IsString(gotypes.Deref(last.v.Type())) && (len(way) == 1 || isShown) // others are mostly what users choose
+		switch {
+		case len(last.path) > 0 || last.oneof != nil || r.isAsked(way) || !isText && len(constantsOf(last.v.Type())) < 2:
+		case isShown || isCalled || !r.isSent(way[0]):
 			ways = append(ways, way)
-		case isStateText(last) && len(way) == 1: // deeper ones are mostly what users choose
-			texts = append(texts, way)
+		default:
+			sent = append(sent, way)
 		}
 	}
 	for _, s := range r.sources(r.observe) {
@@ -35,12 +40,17 @@ func (r *reader) findStates() (ways [][]*source, hasConstants bool) {
 			add(s, inner)
 		}
 	}
-	if len(ways) == 0 {
-		return texts, false
+	if !tells {
+		ways = append(ways, sent...)
 	}
 	// A name proves nothing, and says which stands first.
 	rank(ways, func(way []*source) int { return len(way) + 2*boolInt(!isCalledState(way[len(way)-1])) })
-	return ways, true
+	return ways
+}
+
+// isSent reports whether a request has a field of the object.
+func (r *reader) isSent(s *source) bool {
+	return slices.ContainsFunc(r.requests(), func(request *types.Named) bool { return counterpart(r.sources(request), s) != nil })
 }
 
 // isAsked reports whether a request that isn't the object has the fields on a way.
@@ -58,12 +68,7 @@ func (r *reader) isAsked(way []*source) bool {
 	})
 }
 
-// isStateText reports whether a text is called as one of the words that states have. Others of the object's texts are too many to ask
-// about.
-func isStateText(s *source) bool {
-	return gotypes.IsString(gotypes.Deref(s.v.Type())) && isCalledState(s)
-}
-
+// isCalledState reports whether a field is called as one of the words that states have.
 func isCalledState(s *source) bool {
 	isCalled := func(word string) bool { return strings.HasSuffix(s.names[0], word) }
 	return slices.ContainsFunc([]string{"state", "status", "phase"}, isCalled)
@@ -71,7 +76,7 @@ func isCalledState(s *source) bool {
 
 // states asks what the states of the object mean, where it has any.
 func (r *reader) states() {
-	ways, hasConstants := r.findStates()
+	ways := r.findStates()
 	if len(ways) == 0 {
 		return
 	}
@@ -84,9 +89,8 @@ func (r *reader) states() {
 	s.Type = r.text(gotypes.Deref(last.v.Type()))
 	r.kind.States = s
 	texts := []string{some(each(ways, wayTo), "or") + ": which of its values mean ready, busy, deleting and gone"}
-	if hasConstants {
-		constants := each(constantsOf(last.v.Type()), func(c *types.Const) string { return r.qualify(c.Pkg()) + "." + c.Name() })
-		texts = append(texts, some(constants, "or"))
+	if constants := constantsOf(last.v.Type()); len(constants) > 1 {
+		texts = append(texts, some(each(constants, func(c *types.Const) string { return r.qualify(c.Pkg()) + "." + c.Name() }), "or"))
 	} else {
 		texts[0] += "? The type has no constants"
 	}

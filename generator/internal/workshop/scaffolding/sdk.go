@@ -247,7 +247,7 @@ func (d kindData) readSecrets(all []fromsdk.Secret, zero string) (lines []string
 		lines = append(lines, secret.Variable()+", "+version+", err := e.secret(ctx, cr, "+d.Reference(secret)+")",
 			"if err != nil {\nreturn "+zero+", err\n}")
 		if d.RotatesSecrets() {
-			lines = append(lines, "sent["+strconv.Quote(secret.Path())+"] = version")
+			lines = append(lines, "if version != \"\" {\nsent["+strconv.Quote(secret.Path())+"] = version\n}")
 		}
 	}
 	return lines
