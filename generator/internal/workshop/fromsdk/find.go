@@ -108,6 +108,7 @@ func (m *method) request(kind string) *types.Named {
 		}
 	}
 	found = narrowed(found, func(t *types.Named) bool { return strings.Contains(t.Obj().Name(), kind) })
+	found = narrowed(found, func(t *types.Named) bool { return t.Obj().Name() == kind }) // beside options such as ZonesClientCreateOptions
 	if len(found) != 1 {
 		return nil
 	}
