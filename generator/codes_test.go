@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/lint"
+	"github.com/mrgen-io/mrgen/generator/report"
 )
 
 // TestCodes holds that each code of a diagnostic in the source is in the reference, that the
@@ -22,7 +22,7 @@ import (
 func TestCodes(t *testing.T) {
 	used, severities, texts := codesInSource(t)
 	var known []string
-	for _, c := range diag.Codes() {
+	for _, c := range report.Codes() {
 		known = append(known, string(c.Code))
 		if used[string(c.Code)] == "" {
 			t.Errorf("nothing has the code %s", c.Code)
@@ -50,7 +50,7 @@ func TestCodes(t *testing.T) {
 	}
 	for code, where := range used {
 		if !slices.Contains(known, code) {
-			t.Errorf("%s: the code %q is not in diag.Codes: say there what it means", where, code)
+			t.Errorf("%s: the code %q is not in report.Codes: say there what it means", where, code)
 		}
 	}
 }

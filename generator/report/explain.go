@@ -1,4 +1,5 @@
-// Package report answers questions about an API: why fields are as they are, and examples.
+// Package report answers questions about an API and about messages: why fields are as they are, examples, and the
+// meaning of codes.
 package report
 
 import (

@@ -13,6 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/breaking"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/lint"
+	"github.com/mrgen-io/mrgen/generator/report"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -58,7 +59,7 @@ example, says what to do, and names the page to read. Codes don't change.`,
 
 // A knownCode is a code that may stand in brackets at the end of a message.
 type knownCode struct {
-	diag.CodeReference
+	report.CodeReference
 	// full, url and level are for code scanning, which shows them beside the reference.
 	full, url string
 	level     lint.Severity
@@ -67,18 +68,18 @@ type knownCode struct {
 // allCodes returns the codes of diagnostics, of lint's rules, and of the classes of breaking changes.
 func allCodes() []knownCode {
 	var codes []knownCode
-	for _, c := range diag.Codes() {
+	for _, c := range report.Codes() {
 		codes = append(codes, knownCode{c, c.Means + " " + c.Remedy, pageURL + "diagnostics.md#" + string(c.Code), lint.Error})
 	}
 	for _, r := range lint.Rules() {
-		reference := diag.CodeReference{
+		reference := report.CodeReference{
 			Code: diag.Code(r.Name), Severity: r.Severity.String(), Guide: "lint.md#" + r.Name, Means: r.Doc, Example: r.Before,
 			Remedy: cmp.Or(r.Fix, "Edit the source as the message says."),
 		}
 		codes = append(codes, knownCode{reference, r.Doc + " " + r.Why, r.URL, r.Severity})
 	}
 	for _, class := range breaking.Classes() {
-		reference := diag.CodeReference{
+		reference := report.CodeReference{
 			Code: diag.Code(breakCode(class)), Severity: "error", Guide: "guide/breaking.md", Means: sentence(class.Doc()) + ".",
 			Remedy: "Keep the API compatible, or give the reason in breaking.allow in mrgen.yaml.",
 		}
@@ -97,7 +98,7 @@ func describeCodes(codes []knownCode, format string) ([]byte, error) {
 		return indented(codes)
 	case format == "markdown":
 		if len(codes) > 1 {
-			codes = codes[:len(diag.Codes())] // rules come later, and have a page of their own
+			codes = codes[:len(report.Codes())] // rules come later, and have a page of their own
 		}
 		text.Write(page(codesPage, codes))
 	case len(codes) > 1:

@@ -1,10 +1,14 @@
-package diag
+package report
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+)
 
 // A CodeReference documents a code of diagnostics.
 type CodeReference struct {
-	Code Code `json:"code"`
+	Code diag.Code `json:"code"`
 	// Severity is "error" or "warning", or "error or warning" if it depends on the problem or on settings.
 	// Guide is the page to read, below docs.
 	Severity string `json:"severity"`
