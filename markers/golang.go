@@ -5,6 +5,8 @@ import (
 	"go/parser"
 	"go/token"
 	"strings"
+
+	"golang.org/x/mod/module"
 )
 
 // SplitGoName splits the value of a [GoType] argument, or the function of a [GoCall], into an import path and a
@@ -84,18 +86,5 @@ func constantKind(e ast.Expr) token.Token {
 // isGoName reports whether the text is a Go name, or an import path, a dot and a Go name.
 func isGoName(text string) bool {
 	importPath, name := SplitGoName(text)
-	return token.IsIdentifier(name) && (!strings.Contains(text, ".") || isImportPath(importPath))
-}
-
-// isImportPath reports whether the text has only characters that golang.org/x/mod/module allows in import
-// paths, and no empty element.
-func isImportPath(text string) bool {
-	for element := range strings.SplitSeq(text, "/") {
-		if element == "" || strings.ContainsFunc(element, func(r rune) bool {
-			return !isASCIILetterOrDigit(r) && !strings.ContainsRune("-._~+", r)
-		}) {
-			return false
-		}
-	}
-	return true
+	return token.IsIdentifier(name) && (!strings.Contains(text, ".") || module.CheckImportPath(importPath) == nil)
 }
