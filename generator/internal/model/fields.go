@@ -38,6 +38,11 @@ func (t *Type) Holds(matches func(*Type) bool) bool {
 	return false
 }
 
+// HoldsField reports whether a type consists of a field that matches, at any depth.
+func (t *Type) HoldsField(matches func(*Field) bool) bool {
+	return t.Holds(func(t *Type) bool { return slices.ContainsFunc(t.Fields, matches) })
+}
+
 // Leaves yields the types that a type consists of, at any depth, without pointers, slices and maps: each
 // once, and a struct before the types of its fields.
 func (t *Type) Leaves() iter.Seq[*Type] {

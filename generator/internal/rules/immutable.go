@@ -363,9 +363,7 @@ func allMarked(t *model.Type, around []*model.Type) bool {
 // hasReferences reports whether a value, or a field in it, is resolved from another
 // resource.
 func hasReferences(t *model.Type) bool {
-	return t.Holds(func(t *model.Type) bool {
-		return slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return f.OwnMarker(markers.ReferenceType) != nil })
-	})
+	return t.HoldsField(func(f *model.Field) bool { return f.OwnMarker(markers.ReferenceType) != nil })
 }
 
 // IsSelector reports whether a type is Crossplane's Selector, of any generation.

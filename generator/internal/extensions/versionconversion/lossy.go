@@ -242,7 +242,7 @@ func (t *lossAnalyzer) noteRequired(f *model.Field) {
 func (t *lossAnalyzer) around(holder *model.Type, f *model.Field, why string, seen map[*model.Type]bool) *lossyField {
 	of := f.Type.Deref()
 	// Nothing in it has moved (or it is recursive): it is kept as one value.
-	if of.Kind != model.Struct || seen[of] || !of.Holds(func(t2 *model.Type) bool { return slices.ContainsFunc(t2.Fields, t.spoke.isMoved) }) {
+	if of.Kind != model.Struct || seen[of] || !of.HoldsField(t.spoke.isMoved) {
 		if secret := t.secret(f); secret != nil {
 			t.lostSecret(holder, f, secret, why)
 			return nil

@@ -111,9 +111,7 @@ func incomplete(m *model.Model, problems diag.List, results []*result) stage.Inc
 // hasFieldAt reports whether the objects of a kind have a field in a line.
 func (r *result) hasFieldAt(at diag.Position) bool {
 	isAt := func(f *model.Field) bool { return f.Pos.File == at.File && f.Pos.Line == at.Line }
-	return slices.ContainsFunc(r.definition.Objects, func(o *model.Object) bool {
-		return o.Type.Holds(func(t *model.Type) bool { return slices.ContainsFunc(t.Fields, isAt) })
-	})
+	return slices.ContainsFunc(r.definition.Objects, func(o *model.Object) bool { return o.Type.HoldsField(isAt) })
 }
 
 // A kind is an API kind with the Go types of its versions.

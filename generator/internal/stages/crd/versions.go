@@ -54,9 +54,7 @@ func differ(d stage.Definition) bool {
 	isMarked := func(f *model.Field) bool {
 		return f.OwnMarker(markers.RenamedFrom) != nil || f.OwnMarker(markers.ConvertedBy) != nil || f.OwnMarker(markers.Singleton) != nil
 	}
-	isAsked := slices.ContainsFunc(d.Objects, func(o *model.Object) bool {
-		return o.Type.Holds(func(t *model.Type) bool { return slices.ContainsFunc(t.Fields, isMarked) })
-	})
+	isAsked := slices.ContainsFunc(d.Objects, func(o *model.Object) bool { return o.Type.HoldsField(isMarked) })
 	for i, v := range d.CRD.Spec.Versions {
 		if !v.Served || stored < 0 || i == stored {
 			continue

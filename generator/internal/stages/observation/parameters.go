@@ -200,7 +200,5 @@ func consistsOf(t *model.Type, kind model.Kind) bool {
 		}
 		return false
 	}
-	return is(t) || t.Holds(func(t *model.Type) bool {
-		return slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return is(f.Type) })
-	})
+	return is(t) || t.HoldsField(func(f *model.Field) bool { return is(f.Type) })
 }
