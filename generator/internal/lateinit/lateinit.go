@@ -94,7 +94,7 @@ func Write(to Target, all []Parameters, specs []Spec) {
 	if len(all) == 0 && len(specs) == 0 {
 		return
 	}
-	t := &table{Target: to, typeSets: map[*model.Type]constraint.Set{}}
+	t := &table{Target: to}
 	for _, p := range all {
 		t.parameters(p)
 	}

@@ -9,13 +9,14 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
 	"github.com/mrgen-io/mrgen/generator/internal/fieldmarkers"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A table collects the structs of spec.forProvider, and writes rows about their fields.
 type table struct {
 	Target
-	typeSets map[*model.Type]constraint.Set
+	typeSets parallel.Memo[*model.Type, constraint.Set]
 	structs  []*structure
 }
 
@@ -242,10 +243,5 @@ func (r restriction) beside(of *model.Type, f *model.Field) []string {
 
 // typeConstraints returns the constraints of a type, from a cache.
 func (t *table) typeConstraints(of *model.Type) constraint.Set {
-	s, known := t.typeSets[of]
-	if !known {
-		s = t.Constraints.TypeConstraints(of)
-		t.typeSets[of] = s
-	}
-	return s
+	return t.typeSets.Get(of, func() constraint.Set { return t.Constraints.TypeConstraints(of) })
 }

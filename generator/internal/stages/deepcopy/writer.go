@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
@@ -26,7 +27,7 @@ type copyWriter struct {
 	// aliases are other names for types that share their names with variables, by these names.
 	aliases map[string]string
 	// known caches the copying methods of types, which each field needs.
-	known map[types.Type]methods
+	known parallel.Memo[types.Type, methods]
 	// written has the span of each type's code in the lines, by name.
 	written map[string]span
 
@@ -51,7 +52,6 @@ func newWriter(copies *copies, pkg *loader.Package, into *gosrc.Package) *copyWr
 		names:    into,
 		aliases:  map[string]string{},
 		imports:  into.NewImports(func(name string) bool { return name == pkg.Name || slices.Contains(variables, name) }),
-		known:    map[types.Type]methods{},
 		written:  map[string]span{},
 		reported: map[token.Pos]bool{},
 		Lines:    &gosrc.Lines{},
@@ -190,12 +190,7 @@ func (w *copyWriter) deepCopyObject(isValue bool) {
 
 // methodsOf returns the copying methods of a type.
 func (w *copyWriter) methodsOf(t types.Type) methods {
-	m, known := w.known[t]
-	if !known {
-		m = methodsOf(t)
-		w.known[t] = m
-	}
-	return m
+	return w.known.Get(t, func() methods { return methodsOf(t) })
 }
 
 // typeName returns the source of a type in the file.
