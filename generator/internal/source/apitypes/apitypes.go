@@ -113,7 +113,7 @@ type builder struct {
 	// encodings say why types of the module can't read what they write.
 	encodings map[*model.Type]string
 	// optional says whether fields in a package are optional by default.
-	optional map[*loader.Package]bool
+	optional parallel.Memo[*loader.Package, bool]
 	diags    diag.List
 }
 
@@ -130,7 +130,6 @@ func (s *Source) newBuilder() *builder {
 		packages:      map[string]*loader.Package{},
 		inexpressible: map[*model.Field]string{},
 		encodings:     map[*model.Type]string{},
-		optional:      map[*loader.Package]bool{},
 	}
 }
 
@@ -215,16 +214,12 @@ func (b *builder) pkg(pkg *loader.Package) *model.Package {
 
 // alias warns about markers on another name of a declared type, which controller-tools doesn't see where it is used.
 func (b *builder) alias(name *types.TypeName) {
-	c := b.index[name.Pos()]
-	if c == nil {
-		return
-	}
 	remedy := "mark fields"
 	named, isNamed := types.Unalias(name.Type()).(*types.Named)
 	if isNamed {
 		remedy = "mark " + named.Obj().Name()
 	}
-	for _, m := range c.markers {
+	for _, m := range b.index.at(name.Pos()).markers {
 		// controller-tools reads its markers on an alias of a type without a name.
 		if m.Value != nil || isNamed && markers.IsRead(m.Text) {
 			b.diags = append(b.diags, diag.Warningf(m.Pos, codeMarker,
@@ -259,7 +254,7 @@ func (b *builder) object(p *model.Package, name *types.TypeName) *model.Object {
 		Type:    t,
 		Spec:    t.Part("spec"),
 		Status:  t.Part("status"),
-		Items:   itemsOf(t),
+		Items:   t.Part("items"),
 		Methods: map[string]bool{},
 	}
 	methods := types.NewMethodSet(types.NewPointer(name.Type()))
@@ -277,27 +272,9 @@ func (b *builder) lacksMeta(kind *types.TypeName, meta, tag string) {
 		"%s has markers of kinds, and lacks metav1.%s: embed it, with the tag `json:%q`, or remove the markers", kind.Name(), meta, tag))
 }
 
-// itemsOf returns the field with the items of a list.
-func itemsOf(t *model.Type) *model.Field {
-	if items := t.Field("items"); items != nil {
-		return items
-	}
-	// A field called Items is meant to be it even if its JSON name is another, so that the API server never fills it.
-	for _, f := range t.Fields {
-		if f.Name == "Items" {
-			return f
-		}
-	}
-	return nil
-}
-
 // scopeOf returns the scope in the markers of a kind, in this module or another.
 func (b *builder) scopeOf(name *types.TypeName) (scope string) {
-	c := b.index[name.Pos()]
-	if c == nil {
-		return ""
-	}
-	for _, m := range c.markers {
+	for _, m := range b.index.at(name.Pos()).markers {
 		if !strings.HasPrefix(m.Text, markers.Resource) {
 			continue
 		}

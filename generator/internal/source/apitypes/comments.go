@@ -1,6 +1,7 @@
 package apitypes
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -31,6 +32,9 @@ type comments struct {
 // they describe: a type's, a field's, or a package's in its clause. Embedded
 // fields go by the name of their type.
 type commentIndex map[token.Pos]*comments
+
+// at returns the comments of a name, which may have none.
+func (i commentIndex) at(name token.Pos) *comments { return cmp.Or(i[name], &comments{}) }
 
 // visit associates the comments of a file with the declarations and fields that they describe. It reports problems with
 // markers, and markers that describe nothing.
@@ -140,10 +144,8 @@ func (v *markerVisitor) packageClause(file *ast.File) {
 func (b *builder) packageMarkers(pkg *loader.Package) []model.Marker {
 	var all []model.Marker
 	for _, file := range pkg.Syntax {
-		if c := b.index[file.Name.Pos()]; c != nil {
-			b.reached[file.Name.Pos()] = true
-			all = append(all, c.markers...)
-		}
+		b.reached[file.Name.Pos()] = true
+		all = append(all, b.index.at(file.Name.Pos()).markers...)
 	}
 	slices.SortStableFunc(all, func(a, b model.Marker) int { return a.Pos.Compare(b.Pos) })
 	return all

@@ -58,9 +58,11 @@ func (s *Source) contradicting(list []model.Marker, t *model.Type, target ctmark
 	for _, m := range list {
 		key.WriteString("\n" + m.Text)
 	}
-	if known, found := s.contradictory.Load(key.String()); found {
-		return known.([]contradiction)
-	}
+	return s.contradictory.Get(key.String(), func() []contradiction { return s.contradictionsIn(list, t, target) })
+}
+
+// contradictionsIn finds the contradictions in a list.
+func (s *Source) contradictionsIn(list []model.Marker, t *model.Type, target ctmarkers.TargetType) (found []contradiction) {
 	var all []controllertools.ParsedMarker
 	var at []int // their indexes in the list
 	for i := range list {
@@ -75,7 +77,6 @@ func (s *Source) contradicting(list []model.Marker, t *model.Type, target ctmark
 	schema := sync.OnceValue(func() apiextensionsv1.JSONSchemaProps { // few lists need it
 		return controllertools.Constraints(all, t, declared).Schema
 	})
-	var found []contradiction
 	for later, b := range all {
 		for earlier, a := range all[:later] {
 			isPair := a.Name == b.Name && list[at[earlier]].Text != list[at[later]].Text
@@ -84,6 +85,5 @@ func (s *Source) contradicting(list []model.Marker, t *model.Type, target ctmark
 			}
 		}
 	}
-	s.contradictory.Store(key.String(), found)
 	return found
 }

@@ -166,28 +166,23 @@ func (s *Source) atUsers(pkg *loader.Package, e packageError) diag.List {
 // usersOf returns the fields, in types below the module root, through which a type of
 // another module is part of the API.
 func usersOf(m *model.Model, importPath, name string) []*model.Field {
-	leads := map[*model.Type]bool{}
-	var leadsTo func(t *model.Type) bool
-	leadsTo = func(t *model.Type) bool {
-		t = t.Leaf()
-		if known, seen := leads[t]; seen { // a type may lead to itself
-			return known
-		}
-		leads[t] = t.Package == importPath && t.Name == name
-		if strings.HasPrefix(t.Package, "k8s.io/apimachinery/") {
-			return leads[t] // controller-tools knows the schemas of these
-		}
-		for _, f := range t.Fields {
-			leads[t] = leads[t] || leadsTo(f.Type)
-		}
-		return leads[t]
+	leadsTo := func(t *model.Type) (leads bool) {
+		model.EachField([]*model.Field{{Type: t}}, func(f *model.Field) bool {
+			t := f.Type.Leaf()
+			leads = leads || t.Package == importPath && t.Name == name
+			return !leads && !strings.HasPrefix(t.Package, "k8s.io/apimachinery/") // whose schemas controller-tools knows
+		})
+		return leads
 	}
 	var users []*model.Field
-	eachLocalField(m, func(f *model.Field) {
-		if leaf := origin(f.Type); !leaf.Local && leaf.Package != "" && leadsTo(leaf) {
-			users = append(users, f)
-		}
-	})
+	for o := range model.Objects(m.Packages) {
+		model.EachField(o.Type.Fields, func(f *model.Field) bool {
+			if of := origin(f.Type); !of.Local && of.Package != "" && leadsTo(of) {
+				users = append(users, f)
+			}
+			return f.Type.Leaf().Local
+		})
+	}
 	return users
 }
 
@@ -197,17 +192,6 @@ func origin(t *model.Type) *model.Type {
 		t = t.Of.Leaf()
 	}
 	return t
-}
-
-// eachLocalField visits the fields of the types below the module root that objects are
-// made of.
-func eachLocalField(m *model.Model, visit func(*model.Field)) {
-	for o := range model.Objects(m.Packages) {
-		model.EachField(o.Type.Fields, func(f *model.Field) bool {
-			visit(f)
-			return f.Type.Leaf().Local
-		})
-	}
 }
 
 // markerOf returns the name and the position of a marker in a comment, by the name in an error of controller-tools.

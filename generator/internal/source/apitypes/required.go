@@ -75,12 +75,9 @@ func (b *builder) optionalByDefault(pkg *loader.Package) bool {
 	if pkg == nil {
 		return false
 	}
-	optional, known := b.optional[pkg]
-	if !known {
+	return b.optional.Get(pkg, func() bool {
 		// Errors in the markers were reported when they were collected.
 		values, err := ctmarkers.PackageMarkers(b.source.Collector, pkg)
-		optional = err == nil && values.Get(markers.ValidationOptional) != nil
-		b.optional[pkg] = optional
-	}
-	return optional
+		return err == nil && values.Get(markers.ValidationOptional) != nil
+	})
 }

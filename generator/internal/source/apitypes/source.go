@@ -16,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/controllertools"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
@@ -76,7 +77,7 @@ type Source struct {
 	// foreignMarkers caches the problem with each marker that mrgen does not own, by target and text.
 	foreignMarkers [markers.OnPackage + markers.OnType + markers.OnField + 1]sync.Map
 	// contradictory caches the contradictions in lists of markers.
-	contradictory sync.Map
+	contradictory parallel.Memo[string, []contradiction]
 	// typesMissing is set if the model has types that are declared nowhere.
 	typesMissing bool
 	// users are the import paths of the packages that markers name, each with the folder of a package with such a
@@ -91,25 +92,16 @@ func List(ctx context.Context, sc *modules.Scope, opts Options) (*Sources, diag.
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	return &Sources{
-		listing:  listing,
-		opts:     opts,
-		schemas:  controllertools.NewSchemas(opts.EmbeddedObjectMeta),
-		runtimes: map[string]*model.Runtime{},
-		known:    &sync.Map{},
-	}, diags
+	return newSources(listing, opts, &sync.Map{}), diags
 }
 
 // Fork returns sources of the same listing, to load others of them at the same time. Nothing may have been
 // loaded yet.
-func (s *Sources) Fork() *Sources {
-	return &Sources{
-		listing:  s.listing.Fork(),
-		opts:     s.opts,
-		schemas:  controllertools.NewSchemas(s.opts.EmbeddedObjectMeta),
-		runtimes: map[string]*model.Runtime{},
-		known:    s.known,
-	}
+func (s *Sources) Fork() *Sources { return newSources(s.listing.Fork(), s.opts, s.known) }
+
+func newSources(listing *load.Listing, opts Options, known *sync.Map) *Sources {
+	schemas := controllertools.NewSchemas(opts.EmbeddedObjectMeta)
+	return &Sources{listing: listing, opts: opts, schemas: schemas, runtimes: map[string]*model.Runtime{}, known: known}
 }
 
 // Load returns the source of a scope. It is nil if the diagnostics have errors that leave nothing to work on.

@@ -112,10 +112,8 @@ func (b *builder) declare(converted *model.Type, named *types.Named) {
 		b.encodings[converted] = problem
 	}
 	b.reached[name.Pos()] = true
-	if c := b.index[name.Pos()]; c != nil {
-		converted.Doc, converted.Markers = c.doc, c.markers
-		converted.Of = b.declaredAs(name, c.of)
-	}
+	c := b.index.at(name.Pos())
+	converted.Doc, converted.Markers, converted.Of = c.doc, c.markers, b.declaredAs(name, c.of)
 	converted.Imports = b.importsAt(pkg, name.Pos())
 }
 
@@ -179,14 +177,12 @@ func promotes(underlying types.Type) bool {
 // declaredAs returns the declared type that a type is declared as, if the expression in its
 // declaration is a name, or nil.
 func (b *builder) declaredAs(name *types.TypeName, expr ast.Expr) *model.Type {
-	pkg := b.packages[name.Pkg().Path()]
-	if pkg == nil {
-		return nil
-	}
 	switch expr.(type) {
 	case *ast.Ident, *ast.SelectorExpr:
-		if named, ok := types.Unalias(pkg.TypesInfo.TypeOf(expr)).(*types.Named); ok {
-			return b.typ(named)
+		if pkg := b.packages[name.Pkg().Path()]; pkg != nil {
+			if named, ok := types.Unalias(pkg.TypesInfo.TypeOf(expr)).(*types.Named); ok {
+				return b.typ(named)
+			}
 		}
 	}
 	return nil

@@ -141,10 +141,11 @@ var adviceToGet = regexp.MustCompile(`;? to add(?: it)?:\s*go get (\S+)`)
 func (p *Program) importProblem(home, message string) string {
 	text := p.Files.RelativeText(message)
 	if match := adviceToGet.FindStringSubmatch(text); match != nil {
-		if module, _ := p.Module("."); module != "" && strings.HasPrefix(match[1], module+"/") {
+		module, _ := p.Module(".")
+		if module != "" && strings.HasPrefix(match[1], module+"/") {
 			return "this module has no such package: correct the path"
 		}
-		if module, _ := p.Module("."); p.endsInOwnFolder(match[1]) { // go.mod has a new name, or the import an old one
+		if p.endsInOwnFolder(match[1]) { // go.mod has a new name, or the import an old one
 			return fmt.Sprintf("go.mod calls this module %s: correct the imports, or run go get %s", module, match[1])
 		}
 		for _, known := range slices.Sorted(maps.Keys(p.byPath())) {

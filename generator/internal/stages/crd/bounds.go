@@ -96,11 +96,12 @@ func rounded(m model.Marker) string {
 // withoutBound warns about markers that need another one, or a value.
 func withoutBound(list []model.Marker, s *schema.Props) diag.List {
 	var diags diag.List
+	limits := map[string]*float64{"Minimum": s.Minimum, "Maximum": s.Maximum}
 	for _, m := range list {
-		bound := strings.Replace(m.Name(), "Exclusive", "", 1)
-		isLacking := bound != m.Name() && model.Named(list, bound) == nil &&
-			(strings.HasSuffix(bound, "Minimum") && s.Minimum == nil || strings.HasSuffix(bound, "Maximum") && s.Maximum == nil)
-		switch {
+		prefix, name, _ := strings.Cut(m.Name(), "Exclusive")
+		limit, isLimit := limits[name]
+		bound := prefix + name
+		switch isLacking := isLimit && limit == nil && model.Named(list, bound) == nil; {
 		case isLacking && strings.HasSuffix(m.Text, "=true"):
 			diags = append(diags, diag.Warningf(m.Pos, codeMarker, "the marker +%s has no effect without +%s: add it, or remove this one", m.Name(), bound))
 		case strings.HasSuffix(m.Text, "Enum={}"):
