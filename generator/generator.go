@@ -50,7 +50,7 @@ func NewResult(diags diag.List, plan *run.Plan, record func()) Result {
 }
 
 // FindModule returns the root folder of the Go module that dir is in, with symbolic links resolved,
-// or diagnostics if there is none.
+// or diagnostics outside of a module.
 func FindModule(dir string) (string, diag.List) { return modules.FindRoot(dir) }
 
 // Generate runs all stages on the selected packages, and compares their output with the disk. It

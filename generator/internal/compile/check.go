@@ -316,7 +316,8 @@ func (u *Universe) importsMissing(g *generated, at token.Pos) bool {
 	return slices.ContainsFunc(g.syntax.Imports, func(spec *ast.ImportSpec) bool {
 		importPath := gosyntax.ImportPath(spec)
 		p := u.packages[importPath]
-		return spec.Pos() <= at && at < spec.End() && (u.missing[importPath] || p != nil && p.isUnread)
+		isMissing := u.missing[importPath] || p != nil && p.isUnread
+		return isMissing && spec.Pos() <= at && at < spec.End()
 	})
 }
 

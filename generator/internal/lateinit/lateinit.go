@@ -18,13 +18,13 @@ import (
 type Method string
 
 const (
-	// LateInitialize fills what is unset in the desired state, and reports whether
+	// LateInitialize fills unset fields of the desired state, and reports whether
 	// anything changed.
 	LateInitialize Method = "LateInitialize"
 	// Diff returns the JSON paths at which the observed state contradicts the
 	// desired one.
 	Diff Method = "Diff"
-	// ImmutableFields returns those of the paths that Diff returned whose fields can't change
+	// ImmutableFields returns the paths from Diff whose fields can't change
 	// once they are set.
 	ImmutableFields Method = "ImmutableFields"
 	// CreateParameters returns the desired state with what spec.initProvider adds.

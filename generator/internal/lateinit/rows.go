@@ -188,7 +188,8 @@ func (t *table) restrict(s *structure) restriction {
 	return r
 }
 
-// withoutSetOnce returns rules, and records those that demand nothing but that a value doesn't change once set.
+// withoutSetOnce returns the rules that demand more than that a value doesn't change once set, and records if there are
+// others.
 func (r *restriction) withoutSetOnce(all []apiextensionsv1.ValidationRule) []apiextensionsv1.ValidationRule {
 	left := slices.DeleteFunc(slices.Clone(all), isSetOnce)
 	r.isSetOnce = r.isSetOnce || len(left) < len(all)

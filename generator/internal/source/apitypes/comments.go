@@ -33,7 +33,7 @@ type comments struct {
 // fields go by the name of their type.
 type commentIndex map[token.Pos]*comments
 
-// at returns the comments of a name, which may have none.
+// at returns the comments of a name, or empty ones.
 func (i commentIndex) at(name token.Pos) *comments { return cmp.Or(i[name], &comments{}) }
 
 // visit associates the comments of a file with the declarations and fields that they describe. It reports problems with

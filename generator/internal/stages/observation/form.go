@@ -158,8 +158,8 @@ func (i initial) fieldMarkers(f *model.Field) []string {
 	return withoutDuplicates(kept)
 }
 
-// notInitial are the markers that spec.initProvider omits: those that make a field required,
-// give it a default, or forbid changes.
+// notInitial are the markers that spec.initProvider omits: they make a field required, give it a default, or forbid
+// changes.
 var notInitial = []string{
 	markers.Optional, markers.Required, markers.K8sOptional, markers.K8sRequired,
 	markers.ValidationOptional, markers.ValidationRequired,

@@ -42,7 +42,7 @@ func (p *planner) keepConstraints(uses []missingType) {
 	}
 }
 
-// lost returns what a declaration, and those of its fields, can't keep.
+// lost returns what a declaration and its fields can't keep.
 func (p *planner) lost(d *declaration, seen map[*declaration]bool) []string {
 	if seen[d] {
 		return nil

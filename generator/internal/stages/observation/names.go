@@ -44,7 +44,7 @@ func clashes(t *model.Type, taken names) []string {
 }
 
 // promoted returns the fields of a struct and of its inlined structs, without the field except
-// and what it embeds.
+// and the fields that it promotes.
 func promoted(t *model.Type, except *model.Field) []*model.Field {
 	others := *t
 	others.Fields = slices.DeleteFunc(slices.Clone(t.Fields), func(f *model.Field) bool { return f == except })

@@ -1,5 +1,5 @@
-// Package observation emits the types that are derived from spec.forProvider: those of
-// status.atProvider, which mirrors it, and those of spec.initProvider.
+// Package observation emits the types that are derived from spec.forProvider: the types of
+// status.atProvider, which mirrors it, and of spec.initProvider.
 //
 // It follows Crossplane's design document on observe-only resources: status.atProvider is a
 // superset of spec.forProvider. The stage first makes a plan, which is plain data, and then

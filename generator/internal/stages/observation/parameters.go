@@ -189,7 +189,7 @@ func (p *planner) warnComparison(f *model.Field) bool {
 	return true
 }
 
-// consistsOf reports whether a type is of a kind, or what is in it. Bytes are a text.
+// consistsOf reports whether a type, or a type in it, is of a kind. Bytes are a text.
 func consistsOf(t *model.Type, kind model.Kind) bool {
 	is := func(t *model.Type) bool {
 		leaf := t.Leaf()
