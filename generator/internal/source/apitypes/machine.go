@@ -49,7 +49,7 @@ func partOfAPI(file *ast.File, names map[string]bool, isAPI bool) string {
 		return "the markers of the package"
 	}
 	for _, declared := range gosyntax.Types(file) {
-		if names[declared.Name.Name] || isAPI && isObject(declared) {
+		if names[declared.Name.Name] || isAPI && gosyntax.Embeds(declared.Type, "TypeMeta") {
 			return declared.Name.Name
 		}
 	}
@@ -70,14 +70,4 @@ func partOfAPI(file *ast.File, names map[string]bool, isAPI bool) string {
 		}
 	}
 	return ""
-}
-
-// isObject reports whether a declaration embeds the metadata of an object. A file that this machine doesn't compile has no
-// types.
-func isObject(declared *ast.TypeSpec) bool {
-	structure, ok := declared.Type.(*ast.StructType)
-	return ok && slices.ContainsFunc(structure.Fields.List, func(f *ast.Field) bool {
-		embedded, ok := f.Type.(*ast.SelectorExpr)
-		return ok && len(f.Names) == 0 && embedded.Sel.Name == "TypeMeta"
-	})
 }

@@ -10,14 +10,11 @@ import (
 // Schemas returns the schemas of types. Sources of one listing share them, so types of other modules are parsed once.
 func (s *Source) Schemas() *controllertools.Schemas {
 	var checked []*loader.Package
-	seen := map[*loader.Package]bool{}
 	load.Walk(s.Program.APIs, func(pkg *loader.Package) bool {
-		if pkg.TypesInfo == nil || seen[pkg] {
-			return false
+		if pkg.TypesInfo != nil {
+			checked = append(checked, pkg)
 		}
-		seen[pkg] = true
-		checked = append(checked, pkg)
-		return true
+		return pkg.TypesInfo != nil
 	})
 	s.sources.schemas.Read(checked, s.Collector)
 	return s.sources.schemas

@@ -56,19 +56,17 @@ const (
 
 // runtime reads the source of a version of crossplane-runtime, once. It returns nil if the source can't be read.
 func (b *builder) runtime(root string) *model.Runtime {
-	known := b.source.sources.runtimes
-	if runtime, found := known[root]; found {
-		return runtime
-	}
-	listing := b.source.sources.listing
-	resource, errors := filepath.FromSlash(root+resourceFolder), filepath.FromSlash(root+errorsFolder)
-	listing.NoteFolder(resource)
-	listing.NoteFolder(errors)
-	known[root] = nil // remember a failure, too
-	if interfaces := listing.ReadInterfaces(resource); interfaces != nil {
+	return b.source.sources.runtimes.Get(root, func() *model.Runtime {
+		listing := b.source.sources.listing
+		resource, errors := filepath.FromSlash(root+resourceFolder), filepath.FromSlash(root+errorsFolder)
+		listing.NoteFolder(resource)
+		listing.NoteFolder(errors)
+		interfaces := listing.ReadInterfaces(resource)
+		if interfaces == nil {
+			return nil
+		}
 		_, version, _ := strings.Cut(root[strings.LastIndex(root, "/")+1:], "@")
 		info, err := os.Stat(errors)
-		known[root] = &model.Runtime{Version: version, Interfaces: interfaces, Errors: err == nil && info.IsDir()}
-	}
-	return known[root]
+		return &model.Runtime{Version: version, Interfaces: interfaces, Errors: err == nil && info.IsDir()}
+	})
 }

@@ -55,7 +55,7 @@ type Sources struct {
 	opts    Options
 	schemas *controllertools.Schemas
 	// runtimes are the versions of crossplane-runtime that were read, by folder.
-	runtimes map[string]*model.Runtime
+	runtimes parallel.Memo[string, *model.Runtime]
 	// known are packages of the module that parts have loaded, by import path, with the names that markers may use.
 	// Forks share them.
 	known *sync.Map
@@ -100,8 +100,7 @@ func List(ctx context.Context, sc *modules.Scope, opts Options) (*Sources, diag.
 func (s *Sources) Fork() *Sources { return newSources(s.listing.Fork(), s.opts, s.known) }
 
 func newSources(listing *load.Listing, opts Options, known *sync.Map) *Sources {
-	schemas := controllertools.NewSchemas(opts.EmbeddedObjectMeta)
-	return &Sources{listing: listing, opts: opts, schemas: schemas, runtimes: map[string]*model.Runtime{}, known: known}
+	return &Sources{listing: listing, opts: opts, schemas: controllertools.NewSchemas(opts.EmbeddedObjectMeta), known: known}
 }
 
 // Load returns the source of a scope. It is nil if the diagnostics have errors that leave nothing to work on.

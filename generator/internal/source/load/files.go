@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -83,12 +84,8 @@ func (l *Listing) diagnostic(pkg *loader.Package, dir string, code diag.Code, e 
 
 // conflict returns the line on which git marked the beginning of a conflict, or 0.
 func conflict(content []byte) int {
-	for i, line := range strings.Split(string(content), "\n") {
-		if strings.HasPrefix(line, "<<<<<<< ") {
-			return i + 1
-		}
-	}
-	return 0
+	isMark := func(line string) bool { return strings.HasPrefix(line, "<<<<<<< ") }
+	return slices.IndexFunc(strings.Split(string(content), "\n"), isMark) + 1
 }
 
 // PackageDir returns the folder of a package, or the root if it has no files.

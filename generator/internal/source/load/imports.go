@@ -3,11 +3,11 @@ package load
 import (
 	"go/ast"
 	"go/parser"
-	"go/token"
 	"regexp"
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ast/astutil"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -98,7 +98,7 @@ func (p *Program) importErrors(pkgs []*loader.Package, files func(*loader.Packag
 	var failed []failedImport
 	for _, pkg := range pkgs {
 		for _, file := range files(pkg) {
-			for _, spec := range importSpecs(file) {
+			for _, spec := range slices.Concat(astutil.Imports(p.Files.Fset, file)...) { // including "C"
 				importPath := gosyntax.ImportPath(spec)
 				imported := pkg.Imports()[importPath]
 				switch {
@@ -161,19 +161,6 @@ func foldImports(failed []failedImport) diag.List {
 		diags = append(diags, d)
 	}
 	return diags
-}
-
-// importSpecs returns all imports of a file, including "C".
-func importSpecs(file *ast.File) []*ast.ImportSpec {
-	var specs []*ast.ImportSpec
-	for _, decl := range file.Decls {
-		if decl, ok := decl.(*ast.GenDecl); ok && decl.Tok == token.IMPORT {
-			for _, spec := range decl.Specs {
-				specs = append(specs, spec.(*ast.ImportSpec))
-			}
-		}
-	}
-	return specs
 }
 
 // ImportNames returns the packages that a file imports, by the names that it gives them.

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
 const codeModule diag.Code = "module"
@@ -91,19 +92,19 @@ func modFileErrors(file string, err error) diag.List {
 // modules reads the go.mod files below a root, each once.
 type modules struct {
 	root  string
-	paths map[string]string
+	paths parallel.Memo[string, string]
 	// diags are about files that could not be read.
 	diags diag.List
 }
 
 // path returns the module path in the go.mod of a folder, or "".
 func (m *modules) path(dir string) string {
-	if known, ok := m.paths[dir]; ok {
-		return known
-	}
+	return m.paths.Get(dir, func() string { return m.readPath(dir) })
+}
+
+func (m *modules) readPath(dir string) (modulePath string) {
 	file := path.Join(dir, "go.mod")
 	content, err := os.ReadFile(filepath.Join(m.root, filepath.FromSlash(file)))
-	var modulePath string
 	if err == nil {
 		var parsed *modfile.File
 		if parsed, err = modfile.ParseLax(file, content, nil); err == nil && parsed.Module != nil {
@@ -117,10 +118,6 @@ func (m *modules) path(dir string) string {
 	case modulePath == "":
 		m.diags = append(m.diags, diag.Errorf(diag.Position{File: file}, codeModule, "go.mod names no module: add a module line"))
 	}
-	if m.paths == nil {
-		m.paths = map[string]string{}
-	}
-	m.paths[dir] = modulePath
 	return modulePath
 }
 
