@@ -14,7 +14,6 @@ var (
 	runtimeV1Resource  = Import{Path: "github.com/crossplane/crossplane-runtime/pkg/resource", Alias: "resource"}
 	runtimeV2          = Import{Path: "github.com/crossplane/crossplane-runtime/v2/apis/common/v1", Alias: "xpv1"}
 	runtimeV2Resource  = Import{Path: "github.com/crossplane/crossplane-runtime/v2/pkg/resource", Alias: "resource"}
-	runtimeV2Managed   = Import{Path: "github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed", Alias: "managed"}
 	runtimeV2Reference = Import{Path: "github.com/crossplane/crossplane-runtime/v2/pkg/reference", Alias: "reference"}
 	runtimeV2Errors    = Import{Path: "github.com/crossplane/crossplane-runtime/v2/pkg/errors", Alias: "errors"}
 	coreV2             = Import{Path: "github.com/crossplane/crossplane/apis/v2/core/v2", Alias: "xpv2"}

@@ -100,6 +100,14 @@ func Element(t ast.Expr) ast.Expr {
 	}
 }
 
+// Quoted returns the literal of a text, in backquotes if it can be.
+func Quoted(text string) string {
+	if strconv.CanBackquote(text) {
+		return "`" + text + "`"
+	}
+	return strconv.Quote(text)
+}
+
 // Exported returns a name with an upper-case first letter.
 func Exported(name string) string {
 	first, size := utf8.DecodeRuneInString(name)

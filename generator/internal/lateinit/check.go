@@ -13,6 +13,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -147,7 +148,7 @@ func (v *values) restrict(t *table, of *model.Type, s constraint.Set) {
 		case "enum":
 			v.checks = append(v.checks, t.Helper("OneOf").Call(literals(keywords[keyword])...))
 		case "pattern":
-			check("Matching", jen.Op(quoted(text)))
+			check("Matching", jen.Op(gosyntax.Quoted(text)))
 			_, err := regexp.Compile(text)
 			v.isRuled = v.isRuled || err != nil
 		case "format":
@@ -234,14 +235,6 @@ func literals(enum any) (all []jen.Code) {
 		}
 	}
 	return all
-}
-
-// quoted returns the literal of a text.
-func quoted(text string) string {
-	if strconv.CanBackquote(text) {
-		return "`" + text + "`"
-	}
-	return strconv.Quote(text)
 }
 
 // isSetOnce reports whether a rule demands nothing but that a value doesn't change once set.

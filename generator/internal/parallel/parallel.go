@@ -127,18 +127,3 @@ func (g *Group) Wait() error {
 	g.cancel(nil)
 	return err
 }
-
-// Start runs a function in a goroutine. It returns a function that waits for it, and returns
-// its error, or its panic as a [*Panic]. The caller must wait.
-func Start(do func() error) (wait func() error) {
-	var err error
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		err = protect(do)
-	}()
-	return func() error {
-		<-done
-		return err
-	}
-}

@@ -98,9 +98,6 @@ func TestPanicsReachTheCaller(t *testing.T) {
 			return nil
 		}))
 	})
-	t.Run("Start", func(t *testing.T) {
-		wantPanic(t, parallel.Start(func() error { fall(); return nil })())
-	})
 }
 
 func TestPanicUnwrapsToItsError(t *testing.T) {

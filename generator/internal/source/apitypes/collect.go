@@ -3,7 +3,6 @@ package apitypes
 import (
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -89,12 +88,7 @@ func (s *Source) rejectedMarker(err loader.PositionedError) diag.Diagnostic {
 // valid, or "".
 func (s *Source) quoted(text string) (name, value string) {
 	name, value, _ = strings.Cut(text, "=")
-	value = strings.Trim(value, " \"'`")
-	if strconv.CanBackquote(value) {
-		value = "`" + value + "`"
-	} else {
-		value = strconv.Quote(value)
-	}
+	value = gosyntax.Quoted(strings.Trim(value, " \"'`"))
 	definition := s.Collector.Lookup("+"+text, ctmarkers.DescribesField)
 	if definition == nil || definition.Fields[""].Type != ctmarkers.StringType { // only texts need quotes
 		return name, ""

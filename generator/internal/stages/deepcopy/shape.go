@@ -75,15 +75,6 @@ func (m methods) copiesToPointer(t types.Type) bool {
 	}
 }
 
-// hasValueReceiver reports whether the methods of a type have value receivers, as controller-gen writes them
-// for references.
-func hasValueReceiver(t types.Type) bool {
-	if named, ok := t.(*types.Named); ok {
-		t = named.Underlying()
-	}
-	return isReference(t)
-}
-
 // isReference reports whether an underlying type is a slice, a map or a pointer.
 func isReference(t types.Type) bool {
 	switch t.(type) {

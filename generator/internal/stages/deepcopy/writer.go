@@ -121,8 +121,8 @@ func (w *copyWriter) methods(t wantedType) {
 	if named, ok := t.typ.(*types.Named); ok {
 		w.of, w.at = t, named.Obj()
 	}
-	receiver, isValue := "*"+t.name, hasValueReceiver(t.typ)
-	if isValue {
+	receiver, isValue := "*"+t.name, isReference(t.typ.Underlying())
+	if isValue { // as controller-gen writes methods of references
 		receiver = t.name
 	}
 	if !m.deepCopyInto {
