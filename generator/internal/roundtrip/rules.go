@@ -227,9 +227,10 @@ func (c *checker) final(name string, at schema.Cursor, rule judgedRule) {
 
 // isFinal reports whether a rule refuses each change of a field from the value that Go writes where nobody set one.
 func (c *checker) isFinal(at schema.Cursor, rule judgedRule, around func(any) any) bool {
-	isRequired := slices.Contains(at.Above.Schema.Required, at.Field.JSONName)
+	mayBeUnset := c.isStatus || !slices.Contains(at.Above.Schema.Required, at.Field.JSONName)
 	zero, known := zeroOf(at.Type)
-	if !known || at.Type.Kind != model.Basic || at.Field.Unset() != model.Written || isRequired && !c.isStatus || !c.acceptance(at.Schema)(zero) {
+	isWritten := known && at.Type.Kind == model.Basic && at.Field.Unset() == model.Written
+	if !mayBeUnset || !isWritten || !c.acceptance(at.Schema)(zero) {
 		return false
 	}
 	others := []any{example(at.Schema)}
