@@ -163,7 +163,7 @@ func (c *checker) hidden(name string, at schema.Cursor, zero any) {
 			continue
 		}
 		remedy := "+" + markers.KubebuilderDefault + "={}"
-		if !c.acceptance(at.Schema)(map[string]any{}) {
+		if len(at.Schema.Required) > 0 || !c.acceptance(at.Schema)(map[string]any{}) { // a default isn't filled in itself
 			remedy = "+" + markers.Required
 		}
 		c.warn(at.Field, "where %s is unset, updates from Go send %s for its %s, which never gets its default: mark %[1]s "+remedy, name,

@@ -17,7 +17,7 @@ var failures = []struct {
 	remedy string
 }{
 	{regexp.MustCompile(`index out of bounds: \d+`), "begin it with a test of size(…)"},
-	{regexp.MustCompile(`no such overload(?:: [^,']*)?`), "test type(…) first, or convert the value as with string(…)"},
+	{regexp.MustCompile(`no such overload(?:: [^,']*)?`), "test type(…) first, or convert the value, as quantities with quantity(string(…)), which have compareTo"},
 	{regexp.MustCompile(`(?:division|modulus) by zero`), "begin it with a test for 0"},
 	{regexp.MustCompile(`Invalid byte formatted string`), "rules can't read Base64 with + or /, so make it a string"},
 }
@@ -35,7 +35,7 @@ func (c *checker) unguarded(at schema.Cursor, rule judgedRule) {
 		object, _ := rule.judge.Read(map[string]any{"value": value})
 		for _, refusal := range rule.judge.UpdateRefusals(c.ctx, object, object, false) {
 			if key := noSuchKey.FindStringSubmatch(refusal.Reason); key != nil {
-				remedy := "begin it with !has(…) ||, or make the field required"
+				remedy := "test has(…) first, or make the field required"
 				if strings.Contains(rule.Rule, "['"+key[1]+"']") || strings.Contains(rule.Rule, `["`+key[1]+`"]`) {
 					remedy = "begin it with !('" + key[1] + "' in …) ||" // has() is for fields, and not for keys of maps
 				}

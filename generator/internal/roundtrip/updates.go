@@ -1,7 +1,6 @@
 package roundtrip
 
 import (
-	"cmp"
 	"iter"
 	"strings"
 
@@ -54,14 +53,17 @@ func (c *checker) updates(name string, at schema.Cursor) {
 			continue
 		}
 		rule := judgedRule{written, parsed, marker, judge}
-		found := cmp.Or(c.refused(at, rule, false), c.refused(at, rule, true))
-		if found != nil {
-			c.diags = append(c.diags, found.warning(marker, name, at))
+		isUpdate := strings.Contains(written.Rule, "oldSelf")
+		if isUpdate && c.refused(name, at, rule) {
 			continue
 		}
+		before := len(c.diags)
 		c.unguarded(at, rule)
 		c.defaulted(at, rule)
 		c.final(name, at, rule)
+		if !isUpdate && len(c.diags) == before {
+			c.refused(name, at, rule)
+		}
 	}
 }
 
@@ -81,17 +83,17 @@ func authored(at schema.Cursor, rule apiextensionsv1.ValidationRule) (diag.Posit
 
 func frozen(at schema.Cursor) *model.Marker { return model.Named(at.Markers(), markers.K8sImmutable) }
 
-// refused returns a trial that a rule about updates refuses. The siblings of its field are unset or all set.
-func (c *checker) refused(at schema.Cursor, rule judgedRule, siblings bool) *trial {
-	if !strings.Contains(rule.Rule, "oldSelf") {
-		return nil
-	}
-	for t := range c.trials(at, rule.Rule, siblings) {
-		if c.refuses(rule.judge, t) {
-			return &t
+// refused warns about a trial that a rule refuses. The siblings of its field are unset or all set.
+func (c *checker) refused(name string, at schema.Cursor, rule judgedRule) bool {
+	for _, siblings := range []bool{false, true} {
+		for t := range c.trials(at, rule.Rule, siblings) {
+			if c.refuses(rule.judge, t) {
+				c.diags = append(c.diags, t.warning(rule.marker, name, at))
+				return true
+			}
 		}
 	}
-	return nil
+	return false
 }
 
 // warning says what a rule at a place does to a trial.

@@ -48,7 +48,7 @@ func TestRulesOfTheAuthor(t *testing.T) {
 		"!has(self.b) || size(self.b) < 10":                   `the rule fails for some values, and users read "Invalid byte formatted string": rules can't read Base64 with + or /, so make it a string`,
 		"has(self.a) || has(self.b)":                          `the rule fails for some values, and users read "Invalid byte formatted string": rules can't read Base64 with + or /, so make it a string`,
 		"!has(self.p) || self.p != ''":                        "",
-		"self.p != ''":                                        `the rule fails where p is unset, and users read "no such key": begin it with !has(…) ||, or make the field required`,
+		"self.p != ''":                                        `the rule fails where p is unset, and users read "no such key": test has(…) first, or make the field required`,
 		"!has(self.o.p) || has(self.p)":                       `the rule fails where o is unset`,
 		"has(self.p) || has(self.o.p)":                        `the rule fails where o is unset`,
 		"!has(self.o) || !has(self.o.p) || has(self.p)":       "",
