@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"path"
 	"slices"
+	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -13,7 +14,7 @@ import (
 
 var enumConstants = &linter.Rule{
 	Name:     "enum-constants",
-	Doc:      "The enumeration of a type has the values of its constants.",
+	Doc:      "The enumeration of a type has the values of its constants, and quotes are around one value.",
 	Source:   kubernetesAPI.section("Constants", "#constants"),
 	Why:      "The API server refuses objects that code or users write with the constant.",
 	Severity: linter.Warning,
@@ -27,12 +28,15 @@ var enumConstants = &linter.Rule{
 }
 
 func checkEnumConstants(p *linter.Pass, f *linter.Field) {
-	t := f.Type.Leaf()
-	if !t.Local || !hasValues(t) || f.Marker(markers.Enum) != nil {
-		return
-	}
 	s := f.Kind.Root(f.Kind.Version).Follow(f.Path()).Innermost().Schema
 	if s == nil || len(s.Enum) == 0 { // a mirror, which admits all values
+		return
+	}
+	if one := string(s.Enum[0].Raw); len(s.Enum) == 1 && strings.Contains(one, ";") {
+		p.Field(f, nil, "%s has one value, %s: write its values without quotes around all of them", f.Name, one)
+	}
+	t := f.Type.Leaf()
+	if !t.Local || !hasValues(t) || f.Marker(markers.Enum) != nil {
 		return
 	}
 	for _, c := range p.Constants(path.Dir(t.Pos.File), t.Name) {

@@ -46,7 +46,8 @@ func checkOptionalField(p *linter.Pass, f *linter.Field) {
 	var lacks []string
 	var edits []diag.Edit
 	typ := linter.GoType(f.Type, f.DeclaringStruct)
-	if isValue(f.Type) && !meansUnset(f) {
+	isSentFalse := f.Type.Basic == "bool" && !f.Omits() // which omitempty would leave out of updates
+	if (isSentFalse || isValue(f.Type)) && !meansUnset(f) {
 		typ = "*" + typ
 		lacks = append(lacks, "is not a pointer")
 		pointer := linter.EditField(f)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -48,6 +49,8 @@ func checkRuleEffect(p *linter.Pass, k *linter.Kind, at schema.Cursor) {
 		here.Pos = marker
 		if place, value, found := refusedLiteral(at, rule); found {
 			p.Cursor(k, here, "the rule compares %s with %s, which the schema refuses: correct the rule or the schema", nameOf(place), schema.JSON(value))
+		} else if place, as, found := orderedAsText(at, rule); found {
+			p.Cursor(k, here, "the rule compares the texts of %s, so that 10h is less than 9m, and 10Gi than 9Mi: write %s", nameOf(place), as)
 		} else if place, found := alwaysSet(at, rule); found {
 			p.Cursor(k, here, "has(…) is always true for %s, whose default is filled in before rules run: compare its value, or remove the default", nameOf(place))
 		} else if name := evasion(at, written); name != "" {
@@ -104,6 +107,31 @@ func refusedLiteral(at schema.Cursor, rule *cel.Rule) (place schema.Cursor, valu
 		}
 	}
 	return schema.Cursor{}, nil, false
+}
+
+// inOrder says how rules compare values whose texts have another order.
+var inOrder = map[model.Encoding]string{
+	model.Duration: "duration(…) on both sides",
+	model.Quantity: "quantity(string(…)).compareTo(quantity(string(…))) and compare that with 0",
+}
+
+// orderedAsText returns a duration or a quantity that a rule compares as a text, and how to compare it.
+func orderedAsText(at schema.Cursor, rule *cel.Rule) (place schema.Cursor, as string, found bool) {
+	orders := []string{operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals}
+	for _, e := range rule.Nodes(ast.CallKind) {
+		if !slices.ContainsFunc(orders, func(order string) bool { return cel.IsCall(e, order, 2) }) {
+			continue
+		}
+		for _, side := range e.Children() {
+			if cel.IsCall(side, "string", 1) {
+				side = side.Children()[0]
+			}
+			if place, isPlace := placeOf(at, side); isPlace && place.Type != nil && inOrder[place.Type.Deref().Encoding()] != "" {
+				return place, inOrder[place.Type.Deref().Encoding()], true
+			}
+		}
+	}
+	return schema.Cursor{}, "", false
 }
 
 // alwaysSet returns a field with a default for which a rule calls has() and doesn't read the value.
