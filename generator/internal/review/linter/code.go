@@ -185,12 +185,16 @@ type Declaration struct {
 	Markers []model.Marker
 }
 
-// UnusedTypes returns the types of API packages that no other type consists of, and no other package names, in the order of the source.
+// UnusedTypes returns the types of API packages that no other type consists of, and no other package names, in the order of the source. It
+// returns none if a file can't be parsed.
 func (a *API) UnusedTypes() []Declaration {
 	var all []Declaration
 	used := map[string]bool{}
 	for _, k := range a.Kinds {
 		used[k.Object.Name] = true
+	}
+	for _, o := range a.Missing {
+		used[o.Name] = true
 	}
 	for _, f := range a.sources() {
 		if !f.isAPI {
@@ -199,7 +203,7 @@ func (a *API) UnusedTypes() []Declaration {
 		files := token.NewFileSet()
 		file, err := parser.ParseFile(files, f.name, f.content, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
-			continue // which the compiler reports
+			return nil // it may use any type
 		}
 		for _, d := range file.Decls {
 			group, isGroup := d.(*ast.GenDecl)

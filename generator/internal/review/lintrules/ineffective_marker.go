@@ -25,7 +25,7 @@ var ineffectiveMarker = &linter.Rule{
 
 func checkIneffectiveMarker(p *linter.Pass) {
 	const foreign = "the marker +%s in %s.%s has no effect, since that struct is declared in another module: declare it in this one"
-	if isWhole := !p.Partial && len(p.Missing)+len(p.Unread) == 0; isWhole {
+	if !p.Partial {
 		for _, unused := range p.UnusedTypes() {
 			for _, m := range unused.Markers {
 				if strings.HasPrefix(m.Text, markers.ValidationPrefix) {
