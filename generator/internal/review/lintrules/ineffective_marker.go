@@ -2,6 +2,7 @@ package lintrules
 
 import (
 	"cmp"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -36,6 +37,11 @@ func checkIneffectiveMarker(p *linter.Pass) {
 	}
 	unread := map[*model.Type]string{}
 	for _, k := range p.Kinds {
+		for name, all := range aroundParameters(k.Object) {
+			if m := model.Named(all, markers.Immutable); m != nil {
+				p.Detail(k, m.Pos, name, "the marker +%s has no effect on %s: move it to the type of spec.forProvider, or to a field there", m.Text, name)
+			}
+		}
 		model.EachField(k.Object.Type.Fields, func(f *model.Field) bool {
 			if held := f.Type.Leaf(); f.Inline && unreadIn(held, unread) != "" { // the fields of the API are the embedded struct's
 				p.Detail(k, f.Pos, f.Name, foreign, unread[held], held.Package, held.Name)
@@ -70,6 +76,21 @@ func checkIneffectiveMarker(p *linter.Pass) {
 	}
 }
 
+// aroundParameters yields the types and fields around and beside the parameters of a kind, by name, with their markers.
+func aroundParameters(o *model.Object) iter.Seq2[string, []model.Marker] {
+	return func(yield func(string, []model.Marker) bool) {
+		if !yield(o.Name, o.Type.Markers) {
+			return
+		}
+		for _, part := range []*model.Field{o.Spec, o.Status, o.Spec.Part("initProvider"), o.Status.Part("atProvider")} {
+			isWhole := part == o.Spec || part == o.Status
+			if part != nil && (!yield(part.Name, part.Markers) || isWhole && !yield(part.Type.Deref().Name, part.Type.Deref().Markers)) {
+				return
+			}
+		}
+	}
+}
+
 // unreadIn returns the first of mrgen's markers in a struct of another module, or in the types that it consists of, or "".
 func unreadIn(t *model.Type, known map[*model.Type]string) string {
 	if _, seen := known[t]; !seen && !t.Local {
@@ -86,6 +107,8 @@ func withoutEffect(k *linter.Kind, f *linter.Field) (*model.Marker, string) {
 	switch identifier, immutable := f.OwnMarker(markers.Identifier), f.Marker(markers.Immutable, markers.K8sImmutable); {
 	case immutable != nil && f.In(linter.AtProvider|linter.Status):
 		return immutable, "in status, which no user changes"
+	case f.Marker(markers.Immutable) != nil && f.UsedIn&linter.ForProvider == 0 && f.JSONName != "forProvider":
+		return immutable, "outside of spec.forProvider"
 	case identifier != nil && f.In(linter.AtProvider|linter.Status):
 		return identifier, "in status, since identifiers are parameters"
 	case identifier != nil && f.IsReference():

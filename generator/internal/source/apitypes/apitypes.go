@@ -235,8 +235,10 @@ func (b *builder) object(p *model.Package, name *types.TypeName) *model.Object {
 		return nil
 	}
 	isType, isObject, isList := embeds(structType, "TypeMeta"), embeds(structType, "ObjectMeta"), embeds(structType, "ListMeta")
-	marker, _ := b.kindMarker(name)
+	marker, at := b.kindMarker(name)
 	switch isMarked := marker != ""; {
+	case isMarked && isType && isList && !isObject:
+		b.diags = append(b.diags, diag.Warningf(at, codeMarker, "+%s has no effect on a list: move it to the kind", marker))
 	case isType && (isObject || isList):
 	case isMarked && isType:
 		b.lacksMeta(name, "ObjectMeta", "metadata,omitempty")
