@@ -267,6 +267,15 @@ func NewAPI(root string, definitions []stage.Definition) *API {
 	}
 	var managed []*model.Object
 	structs := map[*model.Type]*siblings{}
+	// A copy has the positions of its source, whose findings and edits count.
+	isCopy := func(d stage.Definition) int {
+		o := d.Objects[0]
+		if path.Dir(o.Pos.File) != o.Package.Dir {
+			return 1
+		}
+		return 0
+	}
+	definitions = slices.SortedStableFunc(slices.Values(definitions), func(x, y stage.Definition) int { return isCopy(x) - isCopy(y) })
 	for i := range definitions {
 		d := &definitions[i]
 		for version, o := range d.Objects {

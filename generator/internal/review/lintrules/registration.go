@@ -32,8 +32,7 @@ func checkRegistration(p *linter.Pass) {
 	for _, k := range p.Managed() {
 		// Controllers of a provider that none of its kinds shows in this way may be generic.
 		if !isHandled(k) && slices.ContainsFunc(p.Managed(), isHandled) && !p.Mentions("."+k.Object.Name+"{", "."+k.Object.Name+"GroupVersionKind") {
-			p.Kind(k, schema.Properties("kind"), nil, "no controller handles %s: add one with mrgen add kind %[1]s --group=%s --version=%s, or delete the kind",
-				k.Object.Name, k.CRD.Spec.Group, k.Object.Package.Version)
+			p.Kind(k, schema.Properties("kind"), nil, "no controller handles %s: write or restore one, and call its Setup, or delete the kind", k.Object.Name)
 		}
 	}
 }
