@@ -61,7 +61,7 @@ func (c *checker) updates(name string, at schema.Cursor) {
 		c.unguarded(at, rule)
 		c.defaulted(at, rule)
 		c.final(name, at, rule)
-		if !isUpdate && len(c.diags) == before {
+		if names, _, _ := rules.Choice(written); len(c.diags) == before && !isUpdate && len(names) == 0 { // another warning is about choices
 			c.refused(name, at, rule)
 		}
 	}
@@ -87,8 +87,12 @@ func frozen(at schema.Cursor) *model.Marker { return model.Named(at.Markers(), m
 func (c *checker) refused(name string, at schema.Cursor, rule judgedRule) bool {
 	for _, siblings := range []bool{false, true} {
 		for t := range c.trials(at, rule.Rule, siblings) {
+			isOthers := t.at.Field != nil && t.at.Field.Pos.IsOutside() // the author can't edit it
+			if isUpdate := strings.Contains(rule.Rule, "oldSelf"); isOthers && !isUpdate {
+				continue
+			}
 			if c.refuses(rule.judge, t) {
-				c.diags = append(c.diags, t.warning(rule.marker, name, at))
+				c.diags = append(c.diags, t.warning(rule, name, at))
 				return true
 			}
 		}
@@ -97,13 +101,14 @@ func (c *checker) refused(name string, at schema.Cursor, rule judgedRule) bool {
 }
 
 // warning says what a rule at a place does to a trial.
-func (t *trial) warning(marker diag.Position, name string, at schema.Cursor) diag.Diagnostic {
+func (t *trial) warning(rule judgedRule, name string, at schema.Cursor) diag.Diagnostic {
+	marker, isUpdate := rule.marker, strings.Contains(rule.Rule, "oldSelf")
 	if len(t.at.Path) > len(at.Path) {
 		name = strings.TrimPrefix(t.at.Path.String(), ".")
 	}
 	desired := schema.Properties("spec", "forProvider")
 	switch isOmitted := t.written == (nothing{}); {
-	case t.at.Path.HasPrefix(desired) && (len(at.Path) > len(desired) || frozen(t.at) != nil):
+	case isUpdate && t.at.Path.HasPrefix(desired) && (len(at.Path) > len(desired) || frozen(t.at) != nil):
 		written := "nothing"
 		if !isOmitted {
 			written = schema.JSON(t.written)
