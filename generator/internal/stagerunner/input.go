@@ -214,8 +214,8 @@ func (e *evaluation) evaluateEach(ctx context.Context, all *Run, sources *apityp
 // source's.
 func (e *evaluation) evaluateBatch(ctx context.Context, w *worker, all *Run, folders []string) (stage.Output, diag.List, error) {
 	output, diags, err := e.evaluateFolders(ctx, w, all, folders)
-	originals := w.sources.Originals()
-	if folders != nil || originals == nil || err != nil || !diags.HasErrors() {
+	originals := w.sources.Originals(diags)
+	if folders != nil || originals == nil || err != nil {
 		return output, diags, err
 	}
 	if _, inSource, err := e.evaluateFolders(ctx, w, all, originals); err != nil || inSource.HasErrors() {
@@ -229,7 +229,8 @@ func (e *evaluation) evaluateFolders(ctx context.Context, w *worker, all *Run, f
 	end := e.Settings.Begin("model")
 	source, diags := w.sources.Load(ctx, folders)
 	end()
-	defer source.Release()                                                        // a batch's files, imports and definitions stay; its packages don't
+	defer source.Release() // a batch's files, imports and definitions stay; its packages don't
+
 	if err := ctx.Err(); err != nil || diags.HasErrors() || e.diags.HasErrors() { // no stage runs with wrong options
 		return stage.Output{}, diags, err
 	}

@@ -235,17 +235,21 @@ func (b *builder) object(p *model.Package, name *types.TypeName) *model.Object {
 		return nil
 	}
 	isType, isObject, isList := embeds(structType, "TypeMeta"), embeds(structType, "ObjectMeta"), embeds(structType, "ListMeta")
-	marker, at := b.kindMarker(name)
-	switch isMarked := marker != ""; {
-	case isMarked && isType && isList && !isObject:
-		b.diags = append(b.diags, diag.Warningf(at, codeMarker, "+%s has no effect on a list: move it to the kind", marker))
-	case isType && (isObject || isList):
-	case isMarked && isType:
-		b.lacksMeta(name, "ObjectMeta", "metadata,omitempty")
-	case isMarked && isObject:
-		b.lacksMeta(name, "TypeMeta", ",inline")
-	default: // such as a struct of options, which embeds TypeMeta alone
+	if !isType && !isObject { // most structs
 		return nil
+	}
+	if isKind := isType && isObject; !isKind {
+		switch marker, at := b.kindMarker(name); {
+		case isType && isList && marker != "":
+			b.diags = append(b.diags, diag.Warningf(at, codeMarker, "+%s has no effect on a list: move it to the kind", marker))
+		case isType && isList:
+		case marker == "": // such as a struct of options, which embeds TypeMeta alone
+			return nil
+		case isType:
+			b.lacksMeta(name, "ObjectMeta", "metadata,omitempty")
+		default:
+			b.lacksMeta(name, "TypeMeta", ",inline")
+		}
 	}
 	t := b.typ(name.Type())
 	o := &model.Object{

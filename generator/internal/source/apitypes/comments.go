@@ -34,7 +34,9 @@ type comments struct {
 type commentIndex map[token.Pos]*comments
 
 // at returns the comments of a name, or empty ones.
-func (i commentIndex) at(name token.Pos) *comments { return cmp.Or(i[name], &comments{}) }
+func (i commentIndex) at(name token.Pos) *comments { return cmp.Or(i[name], noComments) }
+
+var noComments = &comments{}
 
 // visit associates the comments of a file with the declarations and fields that they describe. It reports problems with
 // markers, and markers that describe nothing.

@@ -110,7 +110,7 @@ func Load(ctx context.Context, sc *modules.Scope, opts Options) (*Source, diag.L
 		return nil, diags
 	}
 	source, loadDiags := sources.Load(ctx, nil)
-	if originals := sources.Originals(); originals != nil && loadDiags.HasErrors() {
+	if originals := sources.Originals(loadDiags); originals != nil {
 		source.Release()
 		of, inSource := sources.Load(ctx, originals)
 		if source, loadDiags = of, append(inSource, sources.InCopies(loadDiags)...); !inSource.HasErrors() {
@@ -149,9 +149,14 @@ func Nothing(sc *modules.Scope) diag.Diagnostic {
 		"no package that matches declares Kubernetes objects or asks for deep copies: there is nothing to generate: cover others, as ./apis/... covers all folders below apis")
 }
 
-// Originals returns the folders to load if packages have errors and some are copies, or else nil: errors in copies follow
-// from their source's.
-func (s *Sources) Originals() []string { return s.listing.Originals() }
+// Originals returns the folders to load again if diagnostics have errors and some packages are copies, or else nil: errors in
+// copies follow from their source's.
+func (s *Sources) Originals(diags diag.List) []string {
+	if !diags.HasErrors() {
+		return nil
+	}
+	return s.listing.Originals()
+}
 
 // InCopies returns the diagnostics about files in the folders of copies. Those of copies themselves are about their sources.
 func (s *Sources) InCopies(diags diag.List) diag.List {
