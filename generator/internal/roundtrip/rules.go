@@ -205,7 +205,7 @@ func (c *checker) variants(at schema.Cursor, rule string, texts []any) []any {
 
 // final warns about a rule by which a value stays that Go writes before anybody has set one.
 func (c *checker) final(name string, at schema.Cursor, rule judgedRule) {
-	if !strings.Contains(rule.Rule, "oldSelf") {
+	if !rule.isUpdate {
 		return
 	}
 	isFinal := func(name string, of schema.Cursor, around func(any) any) bool {

@@ -33,6 +33,8 @@ type judgedRule struct {
 	parsed *cel.Rule
 	marker diag.Position
 	judge  *apiserver.ObjectValidator
+	// isUpdate is set if the rule compares with the old value.
+	isUpdate bool
 }
 
 // warnOf warns about a rule.
@@ -52,16 +54,15 @@ func (c *checker) updates(name string, at schema.Cursor) {
 		if judge == nil || !isRule {
 			continue
 		}
-		rule := judgedRule{written, parsed, marker, judge}
-		isUpdate := strings.Contains(written.Rule, "oldSelf")
-		if isUpdate && c.refused(name, at, rule) {
+		rule := judgedRule{written, parsed, marker, judge, parsed.IsAboutUpdates()}
+		if rule.isUpdate && c.refused(name, at, rule) {
 			continue
 		}
 		before := len(c.diags)
 		c.unguarded(at, rule)
 		c.defaulted(at, rule)
 		c.final(name, at, rule)
-		if names, _, _ := rules.Choice(written); len(c.diags) == before && !isUpdate && len(names) == 0 { // another warning is about choices
+		if names, _, _ := rules.Choice(written); len(c.diags) == before && !rule.isUpdate && len(names) == 0 { // another warning is about choices
 			c.refused(name, at, rule)
 		}
 	}
@@ -88,10 +89,7 @@ func (c *checker) refused(name string, at schema.Cursor, rule judgedRule) bool {
 	for _, siblings := range []bool{false, true} {
 		for t := range c.trials(at, rule.Rule, siblings) {
 			isOthers := t.at.Field != nil && t.at.Field.Pos.IsOutside() // the author can't edit it
-			if isUpdate := strings.Contains(rule.Rule, "oldSelf"); isOthers && !isUpdate {
-				continue
-			}
-			if c.refuses(rule.judge, t) {
+			if (rule.isUpdate || !isOthers) && c.refuses(rule.judge, t) {
 				c.diags = append(c.diags, t.warning(rule, name, at))
 				return true
 			}
@@ -102,28 +100,27 @@ func (c *checker) refused(name string, at schema.Cursor, rule judgedRule) bool {
 
 // warning says what a rule at a place does to a trial.
 func (t *trial) warning(rule judgedRule, name string, at schema.Cursor) diag.Diagnostic {
-	marker, isUpdate := rule.marker, strings.Contains(rule.Rule, "oldSelf")
 	if len(t.at.Path) > len(at.Path) {
 		name = strings.TrimPrefix(t.at.Path.String(), ".")
 	}
 	desired := schema.Properties("spec", "forProvider")
 	switch isOmitted := t.written == (nothing{}); {
-	case isUpdate && t.at.Path.HasPrefix(desired) && (len(at.Path) > len(desired) || frozen(t.at) != nil):
+	case rule.isUpdate && t.at.Path.HasPrefix(desired) && (len(at.Path) > len(desired) || frozen(t.at) != nil):
 		written := "nothing"
 		if !isOmitted {
 			written = schema.JSON(t.written)
 		}
-		return diag.Warningf(marker, codeRoundTrip, "Go writes %s for %s, a change of %s that the rule refuses with every update: write +%s instead",
+		return diag.Warningf(rule.marker, codeRoundTrip, "Go writes %s for %s, a change of %s that the rule refuses with every update: write +%s instead",
 			written, schema.JSON(t.stored), name, markers.Immutable)
 	case isOmitted:
 		remedy := remedy(t.at, t.stored)
 		if f := t.at.Field; f != nil && f.Pos.IsOutside() {
 			remedy = "name the fields that matter in the rule" // the author can't edit the type
 		}
-		return diag.Warningf(marker, codeRoundTrip, "Go omits %s, a change of %s that the rule refuses with every update: "+remedy,
+		return diag.Warningf(rule.marker, codeRoundTrip, "Go omits %s, a change of %s that the rule refuses with every update: "+remedy,
 			schema.JSON(t.stored), name)
 	default:
-		return diag.Warningf(marker, codeRoundTrip,
+		return diag.Warningf(rule.marker, codeRoundTrip,
 			"Go writes %s for %s, a change of %s that the rule refuses with every update: compare a form that both have, or remove the rule",
 			schema.JSON(t.written), schema.JSON(t.stored), name)
 	}
