@@ -57,7 +57,7 @@ func Read(root string) (Settings, diag.List) {
 	content, err := os.ReadFile(filepath.Join(root, FileName))
 	if errors.Is(err, fs.ErrNotExist) {
 		// With defaults, the output of other settings, such as copies of a scope, would be rewritten or deleted.
-		if _, err := git.Run(context.Background(), root, "ls-files", "--error-unmatch", FileName); err == nil {
+		if git.Tracks(context.Background(), root, FileName) {
 			return s, diag.List{Problem(diag.Position{File: FileName},
 				"git has this file, and it is gone: restore it with git checkout -- %s, or run git rm %[1]s if you want the defaults", FileName)}
 		}

@@ -30,6 +30,12 @@ func Run(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	return output, err
 }
 
+// Tracks reports whether git has a file, which may be gone from the disk. The path is relative to the folder.
+func Tracks(ctx context.Context, dir, name string) bool {
+	_, err := Run(ctx, dir, "ls-files", "--error-unmatch", name)
+	return err == nil
+}
+
 // An UntrustedError says that git refuses a repository which another user owns.
 type UntrustedError struct{ command string }
 

@@ -74,7 +74,7 @@ func misspelt(name string, known []string) (meant string, isMisspelt bool) {
 
 func checkPackageMetadata(p *linter.Pass) {
 	name := path.Join(p.PackageDir(), metadataFile)
-	if _, err := git.Run(context.Background(), p.Root, "ls-files", "--error-unmatch", name); err == nil && !p.Exists(name) {
+	if !p.Exists(name) && git.Tracks(context.Background(), p.Root, name) {
 		p.File(diag.Position{File: p.PackageDir()}, ".", nil, "git has %s, and it is gone, so that nothing builds the package: restore it with git checkout -- %[1]s", name)
 	}
 	if err := yaml.Unmarshal([]byte(p.Text(name)), &yaml.Node{}); err != nil {
