@@ -171,8 +171,7 @@ func (a *API) Calls(folder, function string) map[diag.Position]string {
 			of, isIdent := called.X.(*ast.Ident)
 			first, isText := call.Args[0].(*ast.BasicLit)
 			if isIdent && isText && of.Name == name && of.Obj == nil {
-				at := fset.Position(call.Pos())
-				found[diag.Position{File: f.name, Line: at.Line, Column: at.Column}], _ = strconv.Unquote(first.Value)
+				found[positionIn(fset, f.name, call.Pos())], _ = strconv.Unquote(first.Value)
 			}
 		}
 	}
@@ -205,25 +204,18 @@ func (a *API) UnusedTypes() []Declaration {
 		if err != nil {
 			return nil // it may use any type
 		}
-		for _, d := range file.Decls {
-			group, isGroup := d.(*ast.GenDecl)
-			if !isGroup || group.Tok != token.TYPE {
-				continue
-			}
-			for _, s := range group.Specs {
-				spec := s.(*ast.TypeSpec) //nolint:forcetypeassert // types are
-				for n := range ast.Preorder(spec.Type) {
-					if of, isIdent := n.(*ast.Ident); isIdent && of.Name != spec.Name.Name {
-						used[of.Name] = true
-					}
+		for group, spec := range gosyntax.Types(file) {
+			for n := range ast.Preorder(spec.Type) {
+				if of, isIdent := n.(*ast.Ident); isIdent && of.Name != spec.Name.Name {
+					used[of.Name] = true
 				}
-				declared := Declaration{Name: spec.Name.Name}
-				for comment, text := range gosyntax.Markers(cmp.Or(spec.Doc, group.Doc)) {
-					at := files.Position(comment.Pos() + token.Pos(strings.IndexByte(comment.Text, '+')))
-					declared.Markers = append(declared.Markers, model.Marker{Text: text, Pos: diag.Position{File: f.name, Line: at.Line, Column: at.Column}})
-				}
-				all = append(all, declared)
 			}
+			declared := Declaration{Name: spec.Name.Name}
+			for comment, text := range gosyntax.Markers(cmp.Or(spec.Doc, group.Doc)) {
+				at := positionIn(files, f.name, comment.Pos()+token.Pos(strings.IndexByte(comment.Text, '+')))
+				declared.Markers = append(declared.Markers, model.Marker{Text: text, Pos: at})
+			}
+			all = append(all, declared)
 		}
 	}
 	return slices.DeleteFunc(all, func(d Declaration) bool { return used[d.Name] || a.Mentions("."+d.Name) })

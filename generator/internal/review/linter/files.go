@@ -134,13 +134,18 @@ func addConstants(all map[string][]Constant, name, content string) {
 					value, _ = strconv.Unquote(literal.Value)
 				}
 			}
-			at := files.Position(spec.Names[0].Pos())
 			all[typ.Name] = append(all[typ.Name], Constant{
 				Name:       spec.Names[0].Name,
-				Pos:        diag.Position{File: name, Line: at.Line, Column: at.Column},
+				Pos:        positionIn(files, name, spec.Names[0].Pos()),
 				Value:      value,
 				Documented: group.Doc != nil || spec.Doc != nil || spec.Comment != nil,
 			})
 		}
 	}
+}
+
+// positionIn returns a position in a file of the module.
+func positionIn(files *token.FileSet, name string, pos token.Pos) diag.Position {
+	at := files.Position(pos)
+	return diag.Position{File: name, Line: at.Line, Column: at.Column}
 }

@@ -1,8 +1,6 @@
 package lintrules
 
 import (
-	"slices"
-
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
@@ -24,14 +22,17 @@ func checkRegistration(p *linter.Pass) {
 		}
 		p.File(u.Pos, u.Name, nil, "no code calls %s, so its controllers don't run: call it where the other controllers are set up, or delete it", u.Name)
 	}
-	served := map[string]bool{} // kinds of which code handles a version
+	handled := map[string]bool{} // the kinds of which code handles a version
 	for _, k := range p.Managed() {
-		served[k.CRD.Name] = served[k.CRD.Name] || len(p.Controllers(k)) > 0
+		if len(p.Controllers(k)) > 0 {
+			handled[k.CRD.Name] = true
+		}
 	}
-	isHandled := func(k *linter.Kind) bool { return served[k.CRD.Name] }
+	if len(handled) == 0 { // the controllers may be generic
+		return
+	}
 	for _, k := range p.Managed() {
-		// Controllers of a provider that none of its kinds shows in this way may be generic.
-		if !isHandled(k) && slices.ContainsFunc(p.Managed(), isHandled) && !p.Mentions("."+k.Object.Name+"{", "."+k.Object.Name+"GroupVersionKind") {
+		if !handled[k.CRD.Name] && !p.Mentions("."+k.Object.Name+"{", "."+k.Object.Name+"GroupVersionKind") {
 			p.Kind(k, schema.Properties("kind"), nil, "no controller handles %s: write or restore one, and call its Setup, or delete the kind", k.Object.Name)
 		}
 	}

@@ -148,8 +148,9 @@ func (p *Program) importProblem(home, message string) string {
 		if p.endsInOwnFolder(match[1]) { // go.mod has a new name, or the import an old one
 			return fmt.Sprintf("go.mod calls this module %s: correct the imports, or run go get %s", module, match[1])
 		}
+		withoutMajor := majorVersion.ReplaceAllString(match[1], "")
 		for _, known := range slices.Sorted(maps.Keys(p.byPath())) {
-			if withoutMajor := majorVersion.ReplaceAllString(known, ""); withoutMajor == majorVersion.ReplaceAllString(match[1], "") && known != match[1] {
+			if known != match[1] && majorVersion.ReplaceAllString(known, "") == withoutMajor {
 				return "go.mod requires another major version of its module: import " + known
 			}
 		}
