@@ -1,4 +1,5 @@
-// Program mutate makes slips in packages, one at a time, and counts those that the package's own tests notice.
+// Program mutate makes slips in packages, one at a time, and counts those that tests notice: the package's own, or the
+// tests of the package that testdata/mutate/shares.txt names beside it.
 //
 //	go run ./testdata/mutate [-n 30] [-seed 1] [-update] PACKAGE...
 //
@@ -8,12 +9,13 @@
 //
 // tries slips in the packages of that file that changed since a revision, or in all of them if none did, and fails if
 // fewer are noticed than the file says. What the sample of a state is depends on the seed alone. If time runs out, fewer
-// slips are tried: each has the package's whole tests.
+// slips are tried: each has all tests of a package.
 //
 // Slips reach the go command by -overlay: no file changes.
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -48,13 +50,13 @@ func run(packages []string, count int, seed uint64, update bool, against string,
 	if against == "" {
 		for _, dir := range packages {
 			dir = filepath.ToSlash(filepath.Clean(dir))
-			r, err := try(dir, count, seed, end)
+			r, err := try(dir, shares[dir].tests, count, seed, end)
 			if err != nil {
 				return err
 			}
 			fmt.Printf("%s: tests notice %d of %d slips\n", dir, r.noticed, r.tried)
 			if update {
-				shares[dir] = share{r.noticed, r.tried, seed}
+				shares[dir] = share{r.noticed, r.tried, seed, shares[dir].tests}
 				if err := writeShares(shares); err != nil {
 					return err
 				}
@@ -71,13 +73,13 @@ func run(packages []string, count int, seed uint64, update bool, against string,
 		if n == 0 {
 			continue
 		}
-		r, err := try(dir, n, seed, end)
+		r, err := try(dir, shares[dir].tests, n, seed, end)
 		if err != nil {
 			return err
 		}
 		s := shares[dir]
 		fmt.Printf("%s: tests notice %d of %d slips, and noticed %d of %d\n", dir, r.noticed, r.tried, s.noticed, s.tried)
-		if s.isUnlikely(r) {
+		if s.isUnlikely(r, len(dirs)) {
 			failed = append(failed, dir)
 		}
 	}
@@ -114,8 +116,8 @@ func changed(shares map[string]share, revision string) []string {
 // A result counts the slips of a package.
 type result struct{ noticed, tried int }
 
-// try makes up to count slips in a package.
-func try(dir string, count int, seed uint64, end time.Time) (result, error) {
+// try makes up to count slips in a package, and runs the tests of a package, or else its own.
+func try(dir, tests string, count int, seed uint64, end time.Time) (result, error) {
 	var r result
 	slips, err := slipsIn(dir)
 	if err != nil {
@@ -129,8 +131,9 @@ func try(dir string, count int, seed uint64, end time.Time) (result, error) {
 	}
 	defer os.RemoveAll(folder)
 	begin := time.Now()
-	if verdict, output := test(dir, "", 10*time.Minute); verdict != passed {
-		return r, fmt.Errorf("tests of %s fail without a slip:\n%s", dir, output)
+	tests = cmp.Or(tests, dir)
+	if verdict, output := test(tests, "", 10*time.Minute); verdict != passed {
+		return r, fmt.Errorf("tests of %s fail without a slip:\n%s", tests, output)
 	}
 	timeout := 30*time.Second + 5*time.Since(begin)
 	for _, s := range slips {
@@ -141,7 +144,7 @@ func try(dir string, count int, seed uint64, end time.Time) (result, error) {
 		if err != nil {
 			return r, err
 		}
-		switch verdict, _ := test(dir, overlay, timeout); verdict {
+		switch verdict, _ := test(tests, overlay, timeout); verdict {
 		case failed:
 			r.noticed++
 			r.tried++

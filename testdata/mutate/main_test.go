@@ -38,18 +38,22 @@ func TestIsUnlikely(t *testing.T) {
 	for _, test := range []struct {
 		share    share
 		sample   result
+		packages int
 		unlikely bool
 	}{
-		{share{27, 30, 1}, result{40, 40}, false},
-		{share{27, 30, 1}, result{32, 40}, false},
-		{share{27, 30, 1}, result{27, 40}, true},
-		{share{30, 30, 1}, result{9, 10}, false},
-		{share{30, 30, 1}, result{6, 10}, true},
-		{share{27, 30, 1}, result{0, 0}, false},
-		{share{}, result{0, 10}, false},
+		{share{noticed: 27, tried: 30}, result{40, 40}, 1, false},
+		{share{noticed: 27, tried: 30}, result{32, 40}, 1, false},
+		{share{noticed: 27, tried: 30}, result{27, 40}, 1, true},
+		{share{noticed: 30, tried: 30}, result{9, 10}, 1, false},
+		{share{noticed: 30, tried: 30}, result{6, 10}, 1, true},
+		{share{noticed: 27, tried: 30}, result{0, 0}, 1, false},
+		{share{}, result{0, 10}, 1, false},
+		{share{noticed: 25, tried: 30}, result{2, 6}, 1, true},
+		{share{noticed: 25, tried: 30}, result{2, 6}, 7, false},
+		{share{noticed: 25, tried: 30}, result{1, 6}, 7, true},
 	} {
-		if got := test.share.isUnlikely(test.sample); got != test.unlikely {
-			t.Errorf("%v after %v is unlikely: %t", test.sample, test.share, got)
+		if got := test.share.isUnlikely(test.sample, test.packages); got != test.unlikely {
+			t.Errorf("%v after %v, in one of %d packages, is unlikely: %t", test.sample, test.share, test.packages, got)
 		}
 	}
 }

@@ -11,15 +11,17 @@ import (
 	"strings"
 )
 
-// A share says how many slips of a sample tests noticed.
+// A share says how many slips of a sample tests noticed. The tests are those of another package, if one is named.
 type share struct {
 	noticed, tried int
 	seed           uint64
+	tests          string
 }
 
 // isUnlikely reports whether tests that notice this share of all slips would notice as few as in another sample in less
-// than one of fifty samples: code that changed has other slips, and the share of a sample isn't that of all.
-func (s share) isUnlikely(r result) bool {
+// than one of fifty runs: code that changed has other slips, and the share of a sample isn't that of all. A run fails if
+// one of its packages does, so each has its part of that chance.
+func (s share) isUnlikely(r result, packages int) bool {
 	if s.tried == 0 {
 		return false
 	}
@@ -28,7 +30,7 @@ func (s share) isUnlikely(r result) bool {
 	for k := range r.noticed + 1 {
 		tail += binomial(r.tried, k) * math.Pow(p, float64(k)) * math.Pow(1-p, float64(r.tried-k))
 	}
-	return tail < 0.02
+	return tail < 0.02/float64(packages)
 }
 
 // binomial returns the number of ways to choose k of n.
@@ -52,7 +54,7 @@ func readShares() (map[string]share, error) {
 		}
 		var dir string
 		var s share
-		if _, err := fmt.Sscan(line, &dir, &s.noticed, &s.tried, &s.seed); err != nil {
+		if n, err := fmt.Sscan(line, &dir, &s.noticed, &s.tried, &s.seed, &s.tests); n < 4 {
 			return nil, fmt.Errorf("%s: %q: %w", sharesFile, line, err)
 		}
 		shares[dir] = s
@@ -62,10 +64,10 @@ func readShares() (map[string]share, error) {
 
 func writeShares(shares map[string]share) error {
 	var b strings.Builder
-	b.WriteString("# package, slips that its tests notice, slips tried, seed: see make mutate\n")
+	b.WriteString("# package, slips that tests notice, slips tried, seed, package of the tests if it is another: see make mutate\n")
 	for _, dir := range sortedKeys(shares) {
 		s := shares[dir]
-		fmt.Fprintf(&b, "%s %d %d %d\n", dir, s.noticed, s.tried, s.seed)
+		fmt.Fprintln(&b, strings.TrimSpace(fmt.Sprint(dir, " ", s.noticed, s.tried, s.seed, " ", s.tests)))
 	}
 	return os.WriteFile(sharesFile, []byte(b.String()), 0o644)
 }
