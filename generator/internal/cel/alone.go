@@ -12,7 +12,8 @@ import (
 // the rule reads are set. The returned rule is "" if a part leaves nothing to check.
 //
 // Alone returns false if a part can't be judged: it lacks a field that the rule reads, or the rule looks into a value
-// that may itself be a part. Field reports whether parts have a field, and whether its value is whole.
+// that may itself be a part, or into an optional that isn't in its plainer form a condition. Field reports whether parts
+// have a field, and whether its value is whole.
 func (r *Rule) Alone(field func(names []string) (known, whole bool)) (rule string, ok bool) {
 	var unset []Expr
 	all := map[string]any{}
@@ -26,12 +27,12 @@ func (r *Rule) Alone(field func(names []string) (known, whole bool)) (rule strin
 		}
 		c, parent := chainOf(e)
 		known, whole := field(c.Names)
-		isTest := c.Tested && parent.Kind() == ast.SelectKind
 		isSize := parent != nil && (IsCall(parent, "size", 0) || IsCall(parent, "size", 1))
-		if !known || !isTest && !isSize && !whole {
+		isOptional := c.Tested && !isTest(parent)
+		if !known || isOptional || !c.Tested && !isSize && !whole {
 			return "", false
 		}
-		asks = asks || !isTest
+		asks = asks || !c.Tested
 		set(all, c.Written)
 		for i := range c.Names {
 			if condition := c.Unset(i + 1); !slices.ContainsFunc(unset, condition.Equals) {

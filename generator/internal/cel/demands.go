@@ -41,7 +41,7 @@ func isWithout(e ast.Expr, names []string) bool {
 		return false
 	}
 	c, _, ok := formOf(e.AsCall().Args()[0])
-	if !ok || !c.Tested || c.Root != "self" {
+	if !ok || c.Root != "self" {
 		return false
 	}
 	return len(c.Names) < len(names) && slices.Equal(c.Names, names[:len(c.Names)])

@@ -34,7 +34,7 @@ func TestExprBinds(t *testing.T) {
 		}
 		return written
 	}
-	for range budget.Of(100, 20000) {
+	for range budget.Of(1000, 20000) {
 		e, whole := randomExpr(r, 4)
 		if got, want := read(e.String()), read(whole); got != want {
 			t.Errorf("%s: CEL reads %s, want %s", e, got, want)
@@ -79,7 +79,7 @@ func randomExpr(r *rand.Rand, depth int) (Expr, string) {
 	switch operator := pick(r, []string{"&&", "||", "+", "==", "!=", "<", "in", "!", "?", "all", "size", "[]", "."}); operator {
 	case "&&", "||", "+":
 		c, cText := randomExpr(r, r.IntN(depth))
-		return join(operator, []Expr{a, b, c}), fmt.Sprintf("((%s %s %s) %s %s)", aText, operator, bText, operator, cText)
+		return join(operator, []Expr{join(operator, []Expr{a}), b, c}), fmt.Sprintf("((%s %s %s) %s %s)", aText, operator, bText, operator, cText)
 	case "!":
 		if a.form == "!" { // which CEL reads as none
 			return a, aText
@@ -118,6 +118,13 @@ func TestShort(t *testing.T) {
 		if again := short.Short(); !again.Equals(short) {
 			t.Errorf("%s becomes %s, and then %s", e, short, again)
 		}
+		if e.form == "&&" || e.form == "||" { // which are associative
+			for n := range e.args {
+				if nested := Op(join(e.form, e.args[:n]), e.form, join(e.form, e.args[n:])); n > 0 && !nested.Short().Equals(short) {
+					t.Errorf("%s becomes %s, and nested %s", e, short, nested.Short())
+				}
+			}
+		}
 		long, brief := judge(e.String()), judge(short.String())
 		for range 20 {
 			self := randomObject(r)
@@ -144,7 +151,7 @@ func randomCondition(r *rand.Rand, depth int) Expr {
 		case "n":
 			conditions = append(conditions, Op(at, "!=", Int(0)))
 		case "b":
-			conditions = append(conditions, at)
+			conditions = append(conditions, pick(r, []Expr{at, Call("dyn", at)}))
 		}
 		if r.IntN(3) == 0 {
 			conditions = set(names...)
@@ -152,7 +159,7 @@ func randomCondition(r *rand.Rand, depth int) Expr {
 		return And(conditions...)
 	}
 	a, b := randomCondition(r, r.IntN(depth)), randomCondition(r, r.IntN(depth))
-	switch r.IntN(8) {
+	switch r.IntN(9) {
 	case 0:
 		return And(a, b)
 	case 1:
@@ -167,6 +174,8 @@ func randomCondition(r *rand.Rand, depth int) Expr {
 		return And(append(set("o"), Or(field("o", "s").Has(), And(field("o", "n").Has(), Op(field("o", "n"), "!=", Int(0))), field("o", "b").Has()))...)
 	case 6: // that is unset, or empty
 		return Or(Not(field("o").Has()), Not(field("o", "s").Has()), Op(field("o", "s"), "==", Text("")), a)
+	case 7:
+		return Or(Not(field("o").Has()), a)
 	default:
 		return Or(List(Text("x"), Text("y")).Method("exists", Var("p"), Op(Var("p"), "in", field("l"))), a)
 	}

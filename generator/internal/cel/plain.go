@@ -66,6 +66,8 @@ func replaced(e ast.Expr) ast.Expr {
 	switch {
 	case IsCall(e, "hasValue", 0):
 		return isSet
+	case IsCall(e, "value", 0): // which fails where the field is unset, as a plain selection does
+		return value
 	case !IsCall(e, "orValue", 1):
 		return nil
 	case e.AsCall().Args()[0].Kind() == ast.LiteralKind && e.AsCall().Args()[0].AsLiteral() == types.False:

@@ -2,7 +2,9 @@ package cel
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -46,11 +48,14 @@ func TestPlain(t *testing.T) {
 	for range budget.Of(200, 3000) {
 		text := randomCondition(r, r.IntN(4)).Short().String()
 		rule := parsed(t, text)
-		written, plain := judge(text), ofPlain(t, rule)
-		for range 20 {
-			self := randomObject(r)
-			if got, want := plain(self), written(self); got != want {
-				t.Fatalf("%v: %s is %s, and %s in its plainer form", self, text, want, got)
+		any, _ := randomRule(r, r.IntN(3))
+		for _, text := range []string{text, any} {
+			written, plain := judge(text), ofPlain(t, parsed(t, text))
+			for range 20 {
+				self := randomObject(r)
+				if got, want := plain(self), written(self); got != want {
+					t.Fatalf("%v: %s is %s, and %s in its plainer form", self, text, want, got)
+				}
 			}
 		}
 		for _, e := range rule.Nodes(ast.CallKind) {
@@ -62,6 +67,35 @@ func TestPlain(t *testing.T) {
 			t.Errorf("%s keeps a loop in its plainer form", text)
 		}
 	}
+}
+
+// randomRule returns a rule in any of the forms that authors write, and the fields that it reads, as names from self.
+func randomRule(r *rand.Rand, depth int) (rule string, paths []string) {
+	if depth > 0 {
+		a, inA := randomRule(r, r.IntN(depth))
+		b, inB := randomRule(r, r.IntN(depth))
+		operation := pick(r, []string{"(%s) && (%s)", "(%s) || (%s)", "!(%s) || (%s)", "((%s) ? %s : false)", "(%s) == (%s)", "(%s) && !(%s)"})
+		return fmt.Sprintf(operation, a, b), append(inA, inB...)
+	}
+	path := pick(r, []string{"s", "o.s", "o", "o.o.s", "o.o", "b", "o.b"})
+	chain, isOptional := pick(r, []string{"self", "self", "oldSelf"}), false
+	for name := range strings.SplitSeq(path, ".") {
+		if r.IntN(3) == 0 {
+			chain, isOptional = chain+".?"+name, true
+		} else {
+			chain += "." + name
+		}
+	}
+	forms := []string{"has(%s)", "!has(%s)", "%s == 'a'", "'' != %s", "size(%s) > 0", "%s.size() < 1", "['', 'a'].exists(v, v == %s)"}
+	if isOptional {
+		forms = []string{"%s.hasValue()", "!%s.hasValue()", "%s.orValue('') == ''", "%s.orValue('a') != 'a'", "%s.orValue('') == 'a'", "%s.value() == ''",
+			"%s.or(optional.of('')).value() == ''", "%s.optMap(v, v == 'a').orValue(true)", "['', %s.orValue('')].exists(v, v == 'a')",
+			"%s.orValue(self.o) == ''", "['', 'a'].all(v, %s != optional.of(v))"}
+	}
+	if strings.HasSuffix(path, "b") && isOptional {
+		forms = []string{"%s.orValue(false)", "%s.orValue(true)", "%s.optMap(v, v).orValue(false)"}
+	}
+	return fmt.Sprintf(pick(r, forms), chain), []string{path}
 }
 
 // TestPlainForms compares the plainer form of a rule with a rule, and has CEL judge random objects by both.
@@ -138,6 +172,9 @@ func has(self map[string]any, path string) bool {
 	return ok && (!isNested || has(below, rest))
 }
 
+// otherOptional matches how rules read optionals without a condition that says the same.
+var otherOptional = regexp.MustCompile(`\.or\(|!= optional`)
+
 // TestAlone has CEL judge random objects by random rules, and by what remains of them for a part of the object: that
 // comes to the same where all fields are set that the rule reads, and holds where one isn't.
 func TestAlone(t *testing.T) {
@@ -145,12 +182,22 @@ func TestAlone(t *testing.T) {
 	judge := newJudge(t)
 	remaining := 0
 	for range budget.Of(300, 3000) {
-		e := randomCondition(r, r.IntN(3))
-		alone, ok := parsed(t, e.String()).Alone(func([]string) (known, whole bool) { return true, true })
-		if !ok {
-			t.Fatalf("%s can't be judged for the whole object", e)
+		condition := randomCondition(r, r.IntN(3))
+		e, paths := condition.String(), slices.Collect(maps.Keys(pathsOf(condition)))
+		if r.IntN(2) == 0 {
+			e, paths = randomRule(r, r.IntN(3))
 		}
-		whole, part := judge(e.String()), func(map[string]any) string { return "true" }
+		if strings.Contains(e, "oldSelf") {
+			continue
+		}
+		alone, ok := parsed(t, e).Alone(func([]string) (known, whole bool) { return true, true })
+		if isOptional := otherOptional.MatchString(e); ok == isOptional {
+			t.Fatalf("%s can be judged for the whole object: %t", e, ok)
+		}
+		if !ok {
+			continue
+		}
+		whole, part := judge(e), func(map[string]any) string { return "true" }
 		if alone != "" {
 			remaining++
 			part = judge(alone)
@@ -158,7 +205,7 @@ func TestAlone(t *testing.T) {
 		for range 20 {
 			self, want := randomObject(r), "true"
 			isWhole := true
-			for path := range pathsOf(e) {
+			for _, path := range paths {
 				isWhole = isWhole && has(self, path)
 			}
 			if isWhole {
@@ -212,8 +259,12 @@ func TestDemandsAtRandom(t *testing.T) {
 				*e = OldSelf
 			}
 		}, nameForm)
-		rule, whole := parsed(t, e.Short().String()), judge(strings.ReplaceAll(e.String(), "oldSelf", "self.old"))
-		for path := range pathsOf(e) {
+		text, paths := e.Short().String(), slices.Sorted(maps.Keys(pathsOf(e)))
+		if r.IntN(2) == 0 {
+			text, paths = randomRule(r, r.IntN(4))
+		}
+		rule, whole := parsed(t, text), judge(strings.ReplaceAll(text, "oldSelf", "self.old"))
+		for _, path := range paths {
 			demands, alone := rule.Demands(strings.Split(path, "."))
 			if !demands {
 				continue
