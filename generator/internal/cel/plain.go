@@ -52,9 +52,6 @@ func replaced(e ast.Expr) ast.Expr {
 		}
 		return join(operators.LogicalOr, builder.NewCall(e.ID(), operators.LogicalNot, isSet), comparison)
 	}
-	if e.Kind() != ast.CallKind || !e.AsCall().IsMemberFunction() {
-		return nil
-	}
 	value, tests := required(e.AsCall().Target())
 	if len(tests) == 0 {
 		return nil

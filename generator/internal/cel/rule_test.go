@@ -12,6 +12,7 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/parser"
 
 	"github.com/mrgen-io/mrgen/testdata/budget"
 	"github.com/mrgen-io/mrgen/testdata/celtest"
@@ -40,6 +41,9 @@ func ofPlain(t *testing.T, rule *Rule) func(self map[string]any) string {
 	return celtest.Judge(program)
 }
 
+// chainText matches the text of a chain of selections.
+var chainText = regexp.MustCompile(`^(self|oldSelf)[\w.]*$|^has\((self|oldSelf)[\w.]*\)$`)
+
 // TestPlain has CEL judge random objects by random rules, and by the form that questions about them are answered from:
 // they come to the same. Nothing of what Short writes is left in that form.
 func TestPlain(t *testing.T) {
@@ -50,7 +54,14 @@ func TestPlain(t *testing.T) {
 		rule := parsed(t, text)
 		any, _ := randomRule(r, r.IntN(3))
 		for _, text := range []string{text, any} {
-			written, plain := judge(text), ofPlain(t, parsed(t, text))
+			rule := parsed(t, text)
+			written, plain := judge(text), ofPlain(t, rule)
+			for _, e := range rule.Nodes(ast.SelectKind) {
+				unparsed, err := parser.Unparse(e, rule.plain.SourceInfo())
+				if _, ok := ChainTo(e); err != nil || ok != chainText.MatchString(unparsed) {
+					t.Errorf("%s is a chain: %t (%v)", unparsed, ok, err)
+				}
+			}
 			for range 20 {
 				self := randomObject(r)
 				if got, want := plain(self), written(self); got != want {
@@ -86,7 +97,7 @@ func randomRule(r *rand.Rand, depth int) (rule string, paths []string) {
 			chain += "." + name
 		}
 	}
-	forms := []string{"has(%s)", "!has(%s)", "%s == 'a'", "'' != %s", "size(%s) > 0", "%s.size() < 1", "['', 'a'].exists(v, v == %s)"}
+	forms := []string{"has(%s)", "!has(%s)", "%s == 'a'", "'' != %s", "size(%s) > 0", "%s.size() < 1", "['', 'a'].exists(v, v == %s)", "%s.all(v, v.s == '')"}
 	if isOptional {
 		forms = []string{"%s.hasValue()", "!%s.hasValue()", "%s.orValue('') == ''", "%s.orValue('a') != 'a'", "%s.orValue('') == 'a'", "%s.value() == ''",
 			"%s.or(optional.of('')).value() == ''", "%s.optMap(v, v == 'a').orValue(true)", "['', %s.orValue('')].exists(v, v == 'a')",
@@ -190,7 +201,9 @@ func TestAlone(t *testing.T) {
 		if strings.Contains(e, "oldSelf") {
 			continue
 		}
-		alone, ok := parsed(t, e).Alone(func([]string) (known, whole bool) { return true, true })
+		alone, ok := parsed(t, e).Alone(func(names []string) (known, whole bool) {
+			return slices.ContainsFunc(paths, func(path string) bool { return strings.HasPrefix(path+".", strings.Join(names, ".")+".") }), true
+		})
 		if isOptional := otherOptional.MatchString(e); ok == isOptional {
 			t.Fatalf("%s can be judged for the whole object: %t", e, ok)
 		}

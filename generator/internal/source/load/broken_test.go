@@ -133,7 +133,7 @@ func TestBroken(t *testing.T) {
 				program, more := listing.Load(nil)
 				if diags = append(diags, more...); !more.HasErrors() {
 					program.TypeCheck(program.APIs)
-					diags = append(diags, program.TypeErrors(nil, nil)...)
+					diags = append(append(diags, program.ImportErrors()...), program.TypeErrors(nil, nil)...)
 				}
 			}
 			for _, d := range diags {

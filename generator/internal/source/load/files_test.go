@@ -22,7 +22,8 @@ func TestErrorPosition(t *testing.T) {
 	}
 	inRoot := func(name string) string { return filepath.Join(root, filepath.FromSlash(name)) }
 	files := Files{Scope: &modules.Scope{Options: modules.Options{Root: root}}}
-	pkg := &loader.Package{Package: &packages.Package{ID: "example.org/v1", GoFiles: []string{inRoot("apis/v1/types.go")}}}
+	types := []string{inRoot("apis/v1/types.go")}
+	pkgs := []*packages.Package{{GoFiles: types}, {CompiledGoFiles: types}, {IgnoredFiles: types}, {OtherFiles: types}}
 	for text, want := range map[string]diag.Position{
 		inRoot("a/b.go") + ":12:3": {File: "a/b.go", Line: 12, Column: 3},
 		inRoot("a/b.go") + ":12":   {File: "a/b.go", Line: 12},
@@ -35,13 +36,16 @@ func TestErrorPosition(t *testing.T) {
 		"":                         {File: "apis/v1"},
 		"example.org/v1":           {File: "apis/v1"},
 	} {
-		if got := files.ErrorPosition(pkg, inRoot("apis"), text); got != want {
-			t.Errorf("%q: got %s, want %s", text, got, want)
+		for _, pkg := range pkgs {
+			pkg.ID = "example.org/v1"
+			if got := files.ErrorPosition(&loader.Package{Package: pkg}, inRoot("apis"), text); got != want {
+				t.Errorf("%q: got %s, want %s", text, got, want)
+			}
 		}
 	}
 }
 
-// TestEnclosingAt checks which declaration a position leads to.
+// TestEnclosingAt has the position of each name lead to the name.
 func TestEnclosingAt(t *testing.T) {
 	const source = "package p\n\n// A is a type.\ntype A struct {\n\tB []string\n}\n\nvar c int\n"
 	files := Files{Scope: &modules.Scope{Options: modules.Options{Root: "/p"}}, Fset: token.NewFileSet()}
@@ -50,26 +54,19 @@ func TestEnclosingAt(t *testing.T) {
 		t.Fatal(err)
 	}
 	pkg := &loader.Package{Package: &packages.Package{Syntax: []*ast.File{file}}}
-	for _, test := range []struct {
-		at   diag.Position
-		want string
-	}{
-		{diag.Position{File: "a.go", Line: 4, Column: 6}, "A"},
-		{diag.Position{File: "a.go", Line: 5, Column: 2}, "A"},
-		{diag.Position{File: "a.go", Line: 5, Column: 6}, "A"},
-		{diag.Position{File: "a.go", Line: 5}, "A"},
-		{diag.Position{File: "a.go", Line: 8, Column: 5}, ""},
-		{diag.Position{File: "a.go", Line: 99, Column: 1}, ""},
-		{diag.Position{File: "b.go", Line: 4, Column: 6}, ""},
-	} {
-		got := ""
-		for _, node := range files.EnclosingAt(pkg, test.at) {
-			if spec, isType := node.(*ast.TypeSpec); isType {
-				got = spec.Name.Name
+	ast.Inspect(file, func(n ast.Node) bool {
+		if name, ok := n.(*ast.Ident); ok {
+			if nodes := files.EnclosingAt(pkg, files.Position(name.Pos())); len(nodes) == 0 || nodes[0] != n {
+				t.Errorf("%s is within %v", name, nodes)
 			}
 		}
-		if got != test.want {
-			t.Errorf("%s: got %q, want %q", test.at, got, test.want)
+		return true
+	})
+	for at, encloses := range map[diag.Position]bool{
+		{File: "a.go", Line: 5}: true, {File: "a.go", Line: 99, Column: 1}: false, {File: "a.go"}: false, {File: "b.go", Line: 4, Column: 6}: false,
+	} {
+		if nodes := files.EnclosingAt(pkg, at); len(nodes) > 0 != encloses {
+			t.Errorf("%s is within %v", at, nodes)
 		}
 	}
 }

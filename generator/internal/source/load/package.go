@@ -175,12 +175,9 @@ func (p *Package) IsAPI() bool {
 	}
 	return p.listing.apis.Get(p.Path, func() bool {
 		return slices.ContainsFunc(p.pkg.CompiledGoFiles, func(name string) bool {
-			source, err := p.listing.ReadFile(name)
-			if err != nil {
-				return false // it was there when the go command listed it
-			}
+			source, _ := p.listing.ReadFile(name) // it was there when the go command listed it
 			file, _ := parser.ParseFile(token.NewFileSet(), name, source, parser.ParseComments|parser.SkipObjectResolution)
-			return file != nil && isAPIFile(file)
+			return isAPIFile(file)
 		})
 	})
 }

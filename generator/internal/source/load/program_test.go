@@ -1,11 +1,16 @@
 package load
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"go/types"
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -78,6 +83,9 @@ type C struct {
 	A A 'json:"a"'
 	Wrong NoSuch 'json:"wrong"'
 }
+
+-- provider/apis/b/more.go --
+package b
 
 type C struct{}
 -- provider/apis/code/code.go --
@@ -169,24 +177,111 @@ func TestProgram(t *testing.T) {
 		}
 	}
 	gone := "apis/a/types.go:16:7: undefined: Missing"
-	twice := "apis/b/types.go:15:6: C is declared in apis/b/types.go, too: remove or rename one of them"
+	twice := "apis/b/types.go:9:6: C is declared in apis/b/more.go, too: remove or rename one of them"
 	wrong := "apis/b/types.go:12:8: undefined: NoSuch"
 	compare(nil, gone, wrong, twice)
 	added := []byte("package a\n\nimport \"time\"\n\ntype Missing struct{ At time.Duration }\n\ntype More struct{ B }\n")
-	if diags := program.AddFiles(map[string][]byte{"apis/a/zz_generated.more.go": added}); len(diags) > 0 {
+	// Only another package has imported this one before.
+	imports := []byte("package b\n\nimport \"example.org/other/first\"\n\ntype NoSuch struct{ first.Type }\n")
+	if diags := program.AddFiles(map[string][]byte{"apis/a/zz_generated.more.go": added, "apis/b/zz_generated.more.go": imports}); len(diags) > 0 {
 		t.Fatal(diags)
 	}
 	program.TypeCheck(program.APIs)
-	overlay := map[string][]byte{filepath.Join(root, "apis/a/zz_generated.more.go"): added}
-	compare(overlay, wrong, twice)
+	overlay := map[string][]byte{filepath.Join(root, "apis/a/zz_generated.more.go"): added, filepath.Join(root, "apis/b/zz_generated.more.go"): imports}
+	compare(overlay, twice)
 	// A file takes the place of one with the same name.
 	added = []byte("package a\n\ntype Missing string\n")
 	program.AddFiles(map[string][]byte{"apis/a/zz_generated.more.go": added})
 	program.TypeCheck(program.APIs)
 	overlay[filepath.Join(root, "apis/a/zz_generated.more.go")] = added
-	compare(overlay, wrong, twice)
+	compare(overlay, twice)
 	if diags := program.AddFiles(map[string][]byte{"apis/a/zz_generated.more.go": []byte("package")}); len(diags) != 1 {
 		t.Errorf("a file that doesn't parse has %v", diags)
+	}
+}
+
+// TestNames compares the names in a package, and its tests, with those that the type checker finds in the files that the
+// go command lists for two systems. Names that only the other system has have no position.
+func TestNames(t *testing.T) {
+	listing := listProvider(t, several+"-- provider/apis/a/outer_test.go --\npackage a_test\n\ntype Outer struct{}\n"+
+		"-- provider/apis/c/c.go --\n// +groupName=c\npackage c\n\nimport . \"example.org/provider/apis/a\"\n\ntype C struct{ A, Own *A }\n\nfunc (C) Get() {}\n\nfunc Func() {}\n"+
+		"-- provider/apis/c/c_plan9.go --\npackage c\n\nimport elsewhere \"time\"\n\nfunc Wait(elsewhere.Duration) {}\n\nfunc (C) Wait() {}\n\ntype D struct{ F int }\n")
+	program := typeCheck(t, listing, nil)
+	for _, dir := range []string{"apis/a", "apis/c"} {
+		want := map[string]bool{} // whether this system has a name
+		for _, system := range []string{"plan9", runtime.GOOS} {
+			t.Setenv("GOOS", system)
+			addNames(t, want, filepath.Join(listing.Scope.Root(), dir), system != "plan9")
+		}
+		got := map[string]bool{}
+		names := program.Names("example.org/provider/"+dir, path.Base(dir), dir)
+		for name, at := range names.Declared {
+			got[name] = at.IsValid()
+		}
+		for name, at := range names.Imported {
+			got["import "+name] = at.IsValid()
+		}
+		for _, members := range []map[string]map[string]token.Pos{names.Methods, names.Fields} {
+			for of, names := range members {
+				for name, at := range names {
+					got[of+"."+name] = at.IsValid()
+				}
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("names in %s (-go/packages +program):\n%s", dir, diff)
+		}
+	}
+}
+
+// addNames adds the names that the type checker finds in a folder. Members count if they are in this system's package.
+func addNames(t *testing.T, names map[string]bool, dir string, isHere bool) {
+	t.Helper()
+	fset := token.NewFileSet()
+	var check func(dir, files string) ([]*ast.File, *types.Info, *types.Package)
+	check = func(dir, files string) ([]*ast.File, *types.Info, *types.Package) {
+		info := &types.Info{Scopes: map[ast.Node]*types.Scope{}}
+		var syntax []*ast.File
+		for _, name := range goList(t, dir, "-e", "-f", files, ".") {
+			file, err := parser.ParseFile(fset, filepath.Join(dir, name), nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			syntax = append(syntax, file)
+		}
+		importer := importerFunc(func(importPath string) (*types.Package, error) {
+			if local, ok := strings.CutPrefix(importPath, "example.org/provider/apis/"); ok {
+				_, _, pkg := check(filepath.Join(filepath.Dir(dir), local), `{{join .GoFiles " "}}`)
+				return pkg, nil
+			}
+			pkg := types.NewPackage(importPath, path.Base(importPath))
+			pkg.MarkComplete()
+			return pkg, nil
+		})
+		config := types.Config{Importer: importer, Error: func(error) {}} // what other packages declare doesn't matter
+		pkg, _ := config.Check(dir, fset, syntax, info)
+		return syntax, info, pkg
+	}
+	syntax, info, pkg := check(dir, `{{join .GoFiles " "}} {{join .TestGoFiles " "}}`)
+	for _, file := range syntax {
+		for _, name := range info.Scopes[file].Names() {
+			names["import "+name] = names["import "+name] || isHere
+		}
+	}
+	for _, name := range pkg.Scope().Names() {
+		names[name] = names[name] || isHere
+		named, ok := pkg.Scope().Lookup(name).Type().(*types.Named)
+		if !ok || !isHere || named.Obj().Name() != name {
+			continue
+		}
+		for method := range named.Methods() {
+			names[name+"."+method.Name()] = true
+		}
+		if fields, ok := named.Underlying().(*types.Struct); ok {
+			for field := range fields.Fields() {
+				names[name+"."+field.Name()] = true
+			}
+		}
 	}
 }
 
