@@ -41,6 +41,9 @@ var broken = map[string]string{
 	"an error below":       `shared/more.go package shared; import _ "example.org/none"`,
 }
 
+// resolved are those whose files parse, and whose imports lead to packages: the compiler finds the others when code is built.
+var resolved = []string{"nothing", "an internal package", "tests alone", "a program", "another package", "an error below"}
+
 // breakable has API packages, and packages that only some files import.
 const breakable = requiresOther + `
 -- provider/apis/a/types.go --
@@ -141,6 +144,18 @@ func TestBroken(t *testing.T) {
 			}
 			if diff := gocmp.Diff(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got))); diff != "" {
 				t.Errorf("lines with errors (-the go command +got):\n%s", diff)
+			}
+			written, diags := ListWritten(context.Background(), sc, nil, nil)
+			if !diags.HasErrors() {
+				diags = written.WrittenErrors()
+			}
+			if len(diags) == 0 != slices.Contains(resolved, name) {
+				t.Errorf("a run that reads the package as it is written has %v", diags)
+			}
+			for _, d := range diags {
+				if line := place.FindString(d.String()); !want[line] && !want[""] {
+					t.Errorf("a run that reads the package as it is written has an error in another line: %s", d)
+				}
 			}
 		})
 	}
