@@ -13,7 +13,8 @@ import (
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
-// TestElements removes each selection of elements from lists in several layouts. Go's parser must find the others in the copy.
+// TestElements removes each selection of elements from lists, and of statements from functions, in several layouts. Go's
+// parser must find the others in the copy.
 func TestElements(t *testing.T) {
 	const count = 4
 	var declarations, functions strings.Builder
@@ -22,9 +23,14 @@ func TestElements(t *testing.T) {
 	for i := range count {
 		fmt.Fprintf(&declarations, "type Kept%d struct{}\n\n// +mrgen:scope=namespaced\ntype Gone%d struct{}\n\n", i, i)
 	}
+	declarations.WriteString("func use(any) {}\n\n")
 	for mask := range 1 << count {
-		for layout, separator := range []string{", ", ",\n\t\t", ", // one\n\t\t", " /* one */, "} {
+		for layout, separator := range []string{", ", ",\n\t\t", ", // one\n\t\t", " /* one */, ", ";", "; ", "\n\t", " ;\n\t", " /* one */; ", " // one\n\t"} {
 			name := fmt.Sprintf("F%d_%d", mask, layout)
+			element, function := "&%s{}", "func %s() []any { return []any{%s} }\n\n"
+			if !strings.Contains(separator, ",") {
+				element, function = "use(&%s{})", "func %s() {\n\t%s\n}\n\n"
+			}
 			var elements []string
 			for i := range count {
 				kind := fmt.Sprintf("Kept%d", i)
@@ -33,9 +39,9 @@ func TestElements(t *testing.T) {
 				} else {
 					want[name] = append(want[name], kind)
 				}
-				elements = append(elements, "&"+kind+"{}")
+				elements = append(elements, fmt.Sprintf(element, kind))
 			}
-			fmt.Fprintf(&functions, "func %s() []any { return []any{%s} }\n\n", name, strings.Join(elements, separator))
+			fmt.Fprintf(&functions, function, name, strings.Join(elements, separator))
 		}
 	}
 	root := t.TempDir()

@@ -137,7 +137,9 @@ func (r *rewriter) removeRange(start, end int) {
 	line := bytes.LastIndexByte(content[:start], '\n') + 1
 	rest, _, _ := bytes.Cut(content[end:], []byte("\n"))
 	after := bytes.TrimSpace(rest)
-	if len(bytes.TrimSpace(content[line:start])) > 0 || len(after) > 0 && !bytes.HasPrefix(after, []byte("/")) {
+	// Statements may follow a comment between /* and */.
+	isComment := bytes.HasPrefix(after, []byte("//")) || bytes.HasPrefix(after, []byte("/*")) && bytes.Index(after, []byte("*/")) == len(after)-2
+	if len(bytes.TrimSpace(content[line:start])) > 0 || len(after) > 0 && !isComment {
 		if bytes.HasPrefix(after, []byte(";")) {
 			end += bytes.IndexByte(rest, ';') + 1
 		}
