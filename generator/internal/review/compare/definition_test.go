@@ -188,7 +188,7 @@ func TestDefinitions(t *testing.T) {
 		},
 		"names that commands use": {
 			old: func(d *Definition) {
-				d.CRD.Spec.Names.ShortNames, d.CRD.Spec.Names.Categories = []string{"th", "thg", "stuff"}, []string{"all", "managed"}
+				d.CRD.Spec.Names.ShortNames, d.CRD.Spec.Names.Categories = []string{"thg", "th", "stuff"}, []string{"all", "managed"}
 			},
 			new: func(d *Definition) {
 				d.CRD.Spec.Names.ShortNames, d.CRD.Spec.Names.Categories = []string{"th", "thing"}, []string{"managed"}
@@ -267,8 +267,14 @@ func TestDefinitions(t *testing.T) {
 					change(d)
 				}
 			}
-			if diff := cmp.Diff(test.want, inShort(compare(t, old, new, usual))); diff != "" {
+			found := compare(t, old, new, usual)
+			if diff := cmp.Diff(test.want, inShort(found)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
+			}
+			for _, f := range found {
+				if isReread := strings.Contains(f.What, " v1 and is v2, ") || strings.Contains(f.What, "no webhook "); isReread != strings.Contains(f.Advice, "webhook") {
+					t.Errorf("%s: the advice is to %s", f.What, f.Advice)
+				}
 			}
 		})
 	}
