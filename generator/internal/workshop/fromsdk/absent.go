@@ -25,8 +25,11 @@ type NotFound struct {
 }
 
 // A way is one in which the SDK may tell that there is no such resource: how a decision names it, the body of a function if it is a
-// status of HTTP, and an error that says so, "" if it takes more than a literal.
-type way struct{ name, body, failure string }
+// status of HTTP, and the errors that say so, none if they take more than a literal.
+type way struct {
+	name, body string
+	failures   []string
+}
 
 // notFound finds how the SDK says that there is no such resource. The code of gRPC, and the status 404 where it is the only way to
 // tell, leave no choice; errors that are called somehow do.
@@ -44,7 +47,6 @@ func (r *reader) notFound(c *calls) {
 		return
 	}
 	all := r.absentWays(r.ofModule())
-	isProved := len(all) == 1 && all[0].body != ""
 	if len(all) == 0 { // or of what the SDK is made with
 		isForeign := func(p *packages.Package) bool { return p.Module != nil } // not Go's own
 		all = r.absentWays(filter(r.imports(), isForeign))
@@ -52,12 +54,12 @@ func (r *reader) notFound(c *calls) {
 	rank(all, func(w way) int {
 		isOfObject := strings.Contains(gotypes.PlainName(w.name), gotypes.PlainName(r.options.Kind))
 		isNamed := ranksFirst.MatchString(w.name) || w.body != ""
-		hasStatus := strings.Contains(w.failure, "http.StatusNotFound")
+		hasStatus := strings.Contains(strings.Join(w.failures, ""), "http.StatusNotFound")
 		return 4*boolInt(!isNamed && !hasStatus) + 2*boolInt(!isNamed) + boolInt(!isOfObject)
 	})
-	n.Errors = filter(each(all[:min(len(all), mostNames)], func(w way) string { return w.failure }), func(failure string) bool { return failure != "" })
+	n.Errors = slices.Concat(each(all[:min(len(all), mostNames)], func(w way) []string { return w.failures })...)
 	names := each(all, func(w way) string { return w.name })
-	if isProved {
+	if len(all) == 1 && all[0].body != "" {
 		n.Body, n.Decision.Texts = all[0].body, names
 		return
 	}
@@ -84,14 +86,14 @@ func (r *reader) absentWays(of []*packages.Package) (all []way) {
 			switch o := o.(type) {
 			case *types.Var:
 				if implementsError(o.Type()) {
-					all = append(all, way{"errors.Is(err, " + of + ")", "", qualified})
+					all = append(all, way{"errors.Is(err, " + of + ")", "", []string{qualified}})
 				}
 			case *types.Func:
 				if types.Identical(o.Type(), reportsError) {
-					all = append(all, way{of + "(err)", "", ""})
+					all = append(all, way{of + "(err)", "", nil})
 				}
 				if types.Identical(o.Type(), comparesStatus) {
-					all = append(all, way{of + "(err, http.StatusNotFound)", "return " + qualified + "(err, http.StatusNotFound)", ""})
+					all = append(all, way{of + "(err, http.StatusNotFound)", "return " + qualified + "(err, http.StatusNotFound)", nil})
 				}
 			case *types.TypeName:
 				all = append(all, absentByType(o, of, qualified)...)
@@ -101,36 +103,38 @@ func (r *reader) absentWays(of []*packages.Package) (all []way) {
 	return all
 }
 
-// absentByType returns the ways by a type of errors, with the status 404 if it has one: by pointers, and by values if they are errors, too.
+// absentByType returns the ways by a type of errors: by the status 404 if it has one, else by pointers, and by values if they are errors,
+// too.
 func absentByType(o *types.TypeName, of, qualified string) (all []way) {
 	named := gotypes.NamedOf(o.Type())
 	if named == nil || named.TypeParams().Len() > 0 || types.IsInterface(named) || !implementsError(types.NewPointer(named)) {
 		return nil
 	}
 	condition, fields := statusIn(named)
-	add := func(pointer, literal string) {
-		w := way{"errors.As(err, new(" + pointer + of + "))", "", literal}
-		if condition != "" {
-			w.name = "the status 404 of " + pointer + of
-			w.body = "var answer " + pointer + qualified + "\nreturn errors.As(err, &answer) && " + condition
-		}
-		all = append(all, w)
-	}
-	isStruct := gotypes.StructOf(named) != nil
 	literal := qualified + "{" + strings.Join(fields, ", ") + "}"
-	if isStruct {
-		add("*", "&"+literal)
-	}
+	isValue := implementsError(named)
 	switch {
-	case !implementsError(named):
-	case isStruct:
-		add("", literal)
-	case isInteger(named):
-		add("", qualified+"(http.StatusNotFound)")
-	default:
-		add("", "") // which takes more
+	case condition != "" && isValue:
+		body := "var answer *" + qualified + "\nvar value " + qualified + "\nif errors.As(err, &value) {\nanswer = &value\n}\n" +
+			"return (answer != nil || errors.As(err, &answer)) && " + condition
+		return []way{{"the status 404 of " + of, body, []string{"&" + literal, literal}}}
+	case condition != "":
+		body := "var answer *" + qualified + "\nreturn errors.As(err, &answer) && " + condition
+		return []way{{"the status 404 of *" + of, body, []string{"&" + literal}}}
+	case gotypes.StructOf(named) != nil:
+		all = append(all, way{"errors.As(err, new(*" + of + "))", "", []string{"&" + literal}})
 	}
-	return all
+	if !isValue {
+		return all
+	}
+	byValue := way{name: "errors.As(err, new(" + of + "))"}
+	switch {
+	case gotypes.StructOf(named) != nil:
+		byValue.failures = []string{literal}
+	case isInteger(named): // others take more
+		byValue.failures = []string{qualified + "(http.StatusNotFound)"}
+	}
+	return append(all, byValue)
 }
 
 // ofModule returns the package of the SDK, and those of its module that it imports and others may.

@@ -48,7 +48,7 @@ func (r *reader) decideArguments(c *calls) {
 	var open []string
 	for _, m := range c.all() {
 		if left := c.unset[m]; len(left) > 0 {
-			open = append(open, m.name+" leaves out "+some(left, "and"))
+			open = append(open, m.name+" leaves out "+some(unique(left), "and"))
 		}
 	}
 	if len(open) > 0 {

@@ -124,7 +124,7 @@ func (r *reader) findKeys(c *calls) {
 		slices.Reverse(own) // the last one is innermost
 	}
 	if len(own) == 0 && len(shared) > 0 && shared[len(shared)-1].isArgument && r.namedIn(shared[len(shared)-1]) != nil {
-		own = shared[len(shared)-1:] // creation takes the name of what it creates, too
+		own, hasNames = shared[len(shared)-1:], true // creation takes the name of what it creates, too
 		c.own.named = true
 	}
 	rank(own, func(s *source) int {

@@ -233,6 +233,11 @@ func (r *reader) serveStyles(c *calls) {
 	}
 }
 
+// continues reports whether a field is an option that goes on with an earlier call: what waits for the call tells its value.
+func (m *method) continues(s *source) bool {
+	return m.style != nil && m.style.waits && methodOf(m.style.built, s.name()) != nil
+}
+
 // isFunction reports whether the SDK has functions that take a client.
 func (m *method) isFunction() bool { return m.object.Signature().Recv() == nil }
 
@@ -242,12 +247,14 @@ func (r *reader) service(c *calls) {
 		return
 	}
 	r.kind.Service = &Service{Client: r.text(c.client), Methods: each(c.all(), func(m *method) string {
-		return "func (s *service) " + m.name + strings.TrimPrefix(r.text(m.signature), "func") + " {\n" + r.body(m) + "\n}"
+		isNeeded := m == c.create && (r.kind.Own.Created != "" || len(r.kind.Details) > 0 && r.kind.Create.Object != "")
+		return "func (s *service) " + m.name + strings.TrimPrefix(r.text(m.signature), "func") + " {\n" + r.body(m, isNeeded) + "\n}"
 	})}
 }
 
-// body returns the statements of a method that calls the SDK in its style.
-func (r *reader) body(m *method) string {
+// body returns the statements of a method that calls the SDK in its style. If its results aren't needed, what takes long goes on
+// after the reconcile.
+func (r *reader) body(m *method, isNeeded bool) string {
 	call := "s.client." + m.name
 	if m.isFunction() {
 		call = r.qualify(r.pkg.Types) + "." + m.name
@@ -256,8 +263,18 @@ func (r *reader) body(m *method) string {
 	if m.style.waits {
 		results := m.results()[:m.signature.Results().Len()-1]
 		zeros := each(results, func(v *types.Var) string { return gotypes.Zero(v.Type(), r.text) })
-		none := strings.Join(append(zeros, "err"), ", ")
-		return "done, err := " + call + "\nif err != nil {\nreturn " + none + "\n}\nreturn done" + m.style.end
+		none := strings.Join(zeros, ", ")
+		if none != "" {
+			none += ", "
+		}
+		begin := "done, err := " + call + "\nif err != nil {\nreturn " + none + "err\n}\n"
+		if isNeeded {
+			return begin + "return done" + m.style.end
+		}
+		r.qualify(types.NewPackage("time", "time"))
+		r.declare("// wait is how long a reconcile waits for what the API does. What takes longer goes on, and Observe sees how it ends.\nconst wait = 10 * time.Second")
+		return begin + "ctx, cancel := context.WithTimeout(ctx, wait)\ndefer cancel()\n" +
+			strings.Repeat("_, ", len(results)) + "err = done" + m.style.end + "\nif ctx.Err() != nil {\nreturn " + none + "nil\n}\nreturn " + none + "err"
 	}
 	return "return " + call + m.style.end
 }

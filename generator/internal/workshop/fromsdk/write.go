@@ -231,7 +231,7 @@ func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 				wrapped, values = append(wrapped, s), append(values, text)
 			case text != "" && len(s.path) == 0:
 				fields = append(fields, s.v.Name()+": "+text)
-			case text == "" && (len(s.path) == 0 || s.isNeeded()): // such as SkipFinalSnapshot
+			case text == "" && (len(s.path) == 0 || s.isNeeded()) && !m.continues(s): // such as SkipFinalSnapshot
 				c.unset[m] = append(c.unset[m], s.v.Name())
 			}
 		}
