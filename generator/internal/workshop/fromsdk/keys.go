@@ -121,8 +121,8 @@ func (r *reader) findKeys(c *calls) {
 			isNew := func(s *source) bool { return !slices.ContainsFunc(created, s.isLike) }
 			own = filter(wanted, isNew) // of a request that reads
 		}
-		slices.Reverse(own) // the last one is innermost
 	}
+	slices.Reverse(own) // the last one is innermost
 	if len(own) == 0 && len(shared) > 0 && shared[len(shared)-1].isArgument && r.namedIn(shared[len(shared)-1]) != nil {
 		own, hasNames = shared[len(shared)-1:], true // creation takes the name of what it creates, too
 		c.own.named = true

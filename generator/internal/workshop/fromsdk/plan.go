@@ -29,7 +29,7 @@ func (r *reader) makeFields(c *calls) {
 	for _, s := range requests {
 		isChosen := s == c.own.observed && !c.own.named                       // by the API, where the request is the object
 		isID := !c.own.named && c.own.observed.isNamed(s) && !r.isRequired(s) // which the API chooses
-		isElsewhere := s == c.own.created || isChosen || isID || c.isArgument(s)
+		isElsewhere := s == c.own.created || isChosen || isID || c.isArgument(s) && !s.isKey()
 		if !isElsewhere && !r.isDropped(s) {
 			r.parameter(c, s)
 		}
@@ -123,7 +123,7 @@ func (r *reader) parameter(c *calls, s *source) *Field {
 		return f
 	}
 	for _, p := range c.parents {
-		if !p.isArgument && s.isCalled(p.names[0]) {
+		if s.isCalled(p.names[0]) {
 			f.identify()
 			p.field = f
 		}
