@@ -56,6 +56,9 @@ type KindSource struct {
 	Observe, Create, Update string
 	// Methods names methods of the SDK to call if several fit.
 	Methods []string
+	// ExternalName is user or api, who chooses the external name, maybe with the key that all calls take: user=username. It is empty if
+	// types tell.
+	ExternalName string
 }
 
 // AddKind adds a kind, or a version of a kind, to a provider: types, registration, a controller with tests, an
@@ -78,7 +81,9 @@ func AddKind(ctx context.Context, options KindOptions) (Result, error) {
 		}
 		kind.Example = authoring.Example(options.Example)
 		if of := options.SDK; of != nil {
-			kind.SDK = &fromsdk.Options{Package: of.Package, Observe: of.Observe, Create: of.Create, Update: of.Update, Methods: of.Methods}
+			kind.SDK = &fromsdk.Options{
+				Package: of.Package, Observe: of.Observe, Create: of.Create, Update: of.Update, Methods: of.Methods, ExternalName: of.ExternalName,
+			}
 			kind.ReadSDK = func(o fromsdk.Options) (*fromsdk.Kind, diag.List) {
 				defer options.Begin("load " + o.Package)()
 				made, diags := fromsdk.Read(ctx, root, o)
@@ -106,7 +111,7 @@ func findWays(ctx context.Context, options KindOptions) (Result, error) {
 	}
 	found, diags := fromsdk.Find(ctx, root, options.SDK.Package, options.Kind)
 	return Result{Diagnostics: diags, Ways: inspection.Each(found, func(o fromsdk.Options) KindSource {
-		return KindSource{o.Package, o.Observe, o.Create, o.Update, o.Methods}
+		return KindSource{o.Package, o.Observe, o.Create, o.Update, o.Methods, o.ExternalName}
 	})}, nil
 }
 

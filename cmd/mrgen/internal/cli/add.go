@@ -58,14 +58,18 @@ All or nothing: if the result wouldn't compile, or kind is interrupted, nothing 
 					return err
 				}
 				// The SDK's types answer these questions.
-				for _, name := range []string{"password", "no-tags", "external-name"} {
+				for _, name := range []string{"password", "no-tags"} {
 					if cmd.Flags().Changed(name) {
 						return fmt.Errorf("%s takes no --%s beside --sdk, which tells what the API has: leave it out", cmd.CommandPath(), name)
 					}
 				}
+				if cmd.Flags().Changed("external-name") {
+					sdk.ExternalName = externalName
+				}
 				options.SDK = &sdk
 			}
-			if externalName != "user" && externalName != "api" {
+			who, _, hasKey := strings.Cut(externalName, "=")
+			if hasKey && options.SDK == nil || who != "user" && who != "api" {
 				return fmt.Errorf("%s takes user or api as --external-name, and not %q: name who chooses it", cmd.CommandPath(), externalName)
 			}
 			options.Example.APINames = externalName == "api"
@@ -78,7 +82,7 @@ All or nothing: if the result wouldn't compile, or kind is interrupted, nothing 
 	addScopeFlag(cmd, &options)
 	cmd.Flags().BoolVar(&options.Example.Password, "password", false, "the API creates resources with a password, which the controller makes")
 	cmd.Flags().BoolVar(&options.Example.NoTags, "no-tags", false, "the API has no tags")
-	cmd.Flags().StringVar(&externalName, "external-name", "user", "who chooses the external name: user or api")
+	cmd.Flags().StringVar(&externalName, "external-name", "user", "who chooses the external name: user or api; beside --sdk with the key that calls take, such as user=username")
 	complete(cmd, "external-name", cobra.FixedCompletions([]string{"user", "api"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().StringVar(&sdk.Package, "sdk", "", "import path of an SDK, in your module or one that go.mod requires")
 	cmd.Flags().StringVar(&sdk.Observe, "observe", "", "type of the object that the API returns")

@@ -29,6 +29,9 @@ type Options struct {
 	Observe, Create, Update string
 	// Methods names methods of the SDK, where several fit.
 	Methods []string
+	// ExternalName is user or api, who chooses the external name, maybe with the key that all calls take: user=username. It is empty if
+	// types tell.
+	ExternalName string
 	// Kind is the name of the kind, and Reserved are names that the files of its controller give to imports.
 	Kind     string
 	Reserved []string

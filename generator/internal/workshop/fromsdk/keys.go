@@ -127,6 +127,13 @@ func (r *reader) findKeys(c *calls) {
 		own, hasNames = shared[len(shared)-1:], true // creation takes the name of what it creates, too
 		c.own.named = true
 	}
+	if _, key := r.givenName(); key != "" {
+		if own = filter(wanted, func(s *source) bool { return s.name() == key }); len(own) == 0 {
+			r.errorf("--external-name=%s: %s takes no such key: name one of %s", r.options.ExternalName, c.get.name, some(each(wanted, (*source).name), "or"))
+			return
+		}
+		c.own.named = isOfCreation(own[0])
+	}
 	rank(own, func(s *source) int {
 		return boolInt(!strings.Contains(s.names[0], gotypes.PlainName(r.observe.Obj().Name())))
 	})
@@ -143,6 +150,12 @@ func (r *reader) findKeys(c *calls) {
 	}
 	c.own.taken = own[0]
 	r.findOwn(c, own, hasNames)
+}
+
+// givenName returns who chooses the external name, and the key with it, as far as the author says so.
+func (r *reader) givenName() (who, key string) {
+	who, key, _ = strings.Cut(r.options.ExternalName, "=")
+	return who, key
 }
 
 // isTaken reports whether a method takes a key by its name, or the object, or the field of it that the key names.
@@ -177,10 +190,11 @@ func (r *reader) findOwn(c *calls, own []*source, hasNames bool) {
 	taken := gotypes.Deref(itemOf(c.own.taken.v.Type()))
 	c.own.observed = r.namedIn(c.own.taken)
 	name, open := c.own.taken.singular(c.own.taken.name()), []string(nil)
-	if len(own) > 1 {
+	who, _ := r.givenName()
+	if who == "" && len(own) > 1 {
 		open = append(open, "taken: "+some(each(own, (*source).name), "or"))
 	}
-	if !hasNames {
+	if who == "" && !hasNames {
 		open = append(open, "the methods give it other names")
 	}
 	if c.own.observed == nil {
@@ -199,16 +213,24 @@ func (r *reader) findOwn(c *calls, own []*source, hasNames bool) {
 	if way := r.keyIn(c); !c.own.named && c.createObject == nil && len(way) > 1 && r.isShared(way[0].Type(), c) {
 		open = append(open, c.create.name+" returns what other methods do, so that its "+way[len(way)-1].Name()+" may be of something else, such as an operation")
 	}
+	ground := ByType
+	if who != "" {
+		ground = ByAuthor
+	}
 	switch {
 	case !c.own.named && c.createObject == nil && r.keyIn(c) == nil, !c.own.named && c.own.observed == nil && r.keyIn(c) == nil:
 		r.errorf("%s takes %s, and nothing that %s returns is named so: make a kind of other types or methods, or write its controller by hand",
 			c.get.name, c.own.taken.v.Name(), c.create.name)
+	case who == "user" && !c.own.named:
+		r.errorf("--external-name=%s: %s takes no %s that users choose: name another key, or api", r.options.ExternalName, c.create.name, name)
+	case who == "api" && c.own.named:
+		r.errorf("--external-name=%s: %s takes %s, so that users choose it: name another key, or user", r.options.ExternalName, c.create.name, name)
 	case len(open) > 0:
 		r.decide("externalName", Undecided, append([]string{name}, open...)...)
 	case c.own.named:
-		r.decide("externalName", ByType, name+": users choose it, and all calls take it")
+		r.decide("externalName", ground, name+": users choose it, and all calls take it")
 	default:
-		r.decide("externalName", ByType, name+": the API chooses it, and all calls after creation take it")
+		r.decide("externalName", ground, name+": the API chooses it, and all calls after creation take it")
 	}
 }
 
@@ -237,7 +259,10 @@ func (r *reader) findNamed(c *calls) (open string) {
 	isReturned := c.createObject != nil || r.keyIn(c) != nil
 	isSame := field.inObject || types.Identical(r.create, r.observe)
 	beside := filter(requests, func(s *source) bool { return !s.inObject && s.isKey() })
-	switch {
+	switch who, _ := r.givenName(); {
+	case who == "user":
+		c.own.created = field
+	case who == "api":
 	case field.inObject && len(beside) > 0:
 		c.own.created = field
 		open = "users choose it, or a part of it by " + some(each(beside, (*source).name), "or")
