@@ -33,6 +33,7 @@ func fromSDK(t *testing.T, dir, text string) scaffold.KindOptions {
 	flags.StringVar(&o.SDK.Observe, "observe", "", "")
 	flags.StringVar(&o.SDK.Create, "create", "", "")
 	flags.StringVar(&o.SDK.Update, "update", "", "")
+	flags.StringVar(&o.SDK.ExternalName, "external-name", "", "")
 	flags.Func("method", "", func(name string) error {
 		o.SDK.Methods = append(o.SDK.Methods, name)
 		return nil
