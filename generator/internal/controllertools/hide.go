@@ -9,18 +9,21 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// hide removes the constraints of embedded fields that encoding/json ignores, since an outer field has the same
-// name. controller-tools applies both. Their documentation stays: some providers describe generated fields that
-// way.
+// hide removes embedded fields that encoding/json ignores, since an outer field has the same name. controller-tools
+// applies both. Their documentation stays if the outer field has no comment: some providers describe generated fields
+// that way.
 func hide(s *schema.Props) {
 	if s.Properties == nil || len(s.AllOf) == 0 {
 		return
 	}
-	depths := map[string]int{}
+	depths, described := map[string]int{}, map[string]int{}
 	eachStruct(s, 0, func(inner *schema.Props, depth int) {
-		for name := range inner.Properties {
+		for name, property := range inner.Properties {
 			if known, found := depths[name]; !found || depth < known {
 				depths[name] = depth
+			}
+			if known, found := described[name]; property.Description != "" && (!found || depth < known) {
+				described[name] = depth
 			}
 		}
 	})
@@ -34,6 +37,9 @@ func hide(s *schema.Props) {
 				hidden := inner.Properties[name]
 				schema.Keep(&hidden, schema.Documentation)
 				inner.Properties[name] = hidden
+				if described[name] < depth { // the innermost documentation would count
+					delete(inner.Properties, name)
+				}
 				inner.XValidations = slices.DeleteFunc(inner.XValidations,
 					func(rule apiextensionsv1.ValidationRule) bool { return keepsField(rule, name) })
 			}

@@ -18,7 +18,7 @@ type nested struct {
 	goType reflect.Type
 }
 
-// TestHidden asks encoding/json which of several fields of one name it fills. The constraints of that
+// TestHidden asks encoding/json which of several fields of one name it fills. The constraints and the comment of that
 // field alone are in the schema, each of which is another number.
 func TestHidden(t *testing.T) {
 	dir := t.TempDir()
@@ -52,6 +52,8 @@ func TestHidden(t *testing.T) {
 			case tag == "": // none, or several that clash, which mrgen refuses
 			case !found || property.MaxLength == nil:
 				t.Errorf("%s has no %s", s.name, name)
+			case property.Description != "Field "+tag+".":
+				t.Errorf("%s of %s is described as %q, and encoding/json fills %s", name, s.name, property.Description, tag)
 			case fmt.Sprint(*property.MaxLength) != tag:
 				t.Errorf("%s of %s has the constraint %d, and encoding/json fills %s", name, s.name, *property.MaxLength, tag)
 			case slices.Contains(schema.Required, name) != strings.Contains(markers[int(*property.MaxLength)], "Required"):
@@ -94,7 +96,7 @@ func nest(r *rand.Rand, source *strings.Builder, markers map[int]string, name st
 		goName := string(rune('A' + i))
 		markers[n] = []string{"optional", "kubebuilder:validation:Required", "kubebuilder:default=x", "optional\n\t// +k8s:immutable"}[r.IntN(4)]
 		tag := fmt.Sprintf(`json:"%s,omitempty"`, strings.ToLower(goName))
-		fmt.Fprintf(source, "\t// %s is a field.\n\t// +kubebuilder:validation:MaxLength=%d\n\t// +%s\n\t%s string `%s`\n", goName, n, markers[n], goName, tag)
+		fmt.Fprintf(source, "\t// Field %d.\n\t// +kubebuilder:validation:MaxLength=%d\n\t// +%s\n\t%s string `%s`\n", n, n, markers[n], goName, tag)
 		fields = append(fields, reflect.StructField{Name: goName, Type: reflect.TypeFor[string](), Tag: reflect.StructTag(fmt.Sprintf(`%s n:"%d"`, tag, n))})
 	}
 	source.WriteString("}\n")
