@@ -213,6 +213,9 @@ func misspelt(text string, on Target) *Problem {
 	if _, last, found := strings.Cut(name, "validation:"); near == "" && found && registry().targets(ValidationPrefix+last) != 0 {
 		near = ValidationPrefix + last
 	}
+	if near == "" {
+		near = reordered(name)
+	}
 	if !isCertain {
 		// A colon in place of the equals sign explains more than an uncertain name.
 		if p := withoutEquals(text, name, on); p != nil {
@@ -229,6 +232,9 @@ func misspelt(text string, on Target) *Problem {
 		p = problemf(len(name), "nothing follows +%s and its colon: write all arguments on this line", name)
 	case near == name && name != "": // the name is right, and a colon precedes the equals sign
 		p = problemf(len(name), "unexpected %q after +%s: write +%s=VALUE", text[len(name):], name, name)
+	case registry().targets(strings.Replace(text, "=", ":", 1)) != 0: // such as +kubebuilder:subresource=status
+		p = problemf(0, "unknown marker +%s: did you mean +%s?", printable(text), strings.Replace(text, "=", ":", 1))
+		isCertain = false
 	case isNamespaced(text) && isBeginning(name): // such as +kubebuilder:validation
 		p = problemf(0, "the name of the marker +%s goes on: run `mrgen markers %s` to see how", printable(name), printable(name))
 		isCertain = false
@@ -252,6 +258,17 @@ func misspelt(text string, on Target) *Problem {
 		p.Correction = &Correction{Length: len(text) - len(rest), Text: near}
 	}
 	return p
+}
+
+// reordered returns the marker that has the words of a name in another order, or "".
+func reordered(name string) string {
+	words := slices.Sorted(slices.Values(segments(name)))
+	for _, c := range candidates() {
+		if slices.Equal(slices.Sorted(slices.Values(segments(c.name))), words) {
+			return c.name
+		}
+	}
+	return ""
 }
 
 // brokenName reports a marker with blanks in its name, as +kubebuilder: default=1, or with a colon in place of the equals sign of an

@@ -39,6 +39,8 @@ func TestMisspelt(t *testing.T) {
 		{"genclient:nonNamspaced", 0, "unknown marker +genclient:nonNamspaced: did you mean +genclient:nonNamespaced?", "genclient:nonNamespaced"},
 		{"k8s:optionl", 0, "unknown marker +k8s:optionl: did you mean +k8s:optional?", "k8s:optional"},
 		{"kubebuidler:validation:Enum=a;b", 0, "unknown marker +kubebuidler:validation:Enum: did you mean +kubebuilder:validation:Enum?", "kubebuilder:validation:Enum=a;b"},
+		{"kubebuilder:status:subresource", 0, "unknown marker +kubebuilder:status:subresource: did you mean +kubebuilder:subresource:status?", ""},
+		{"kubebuilder:subresource=status", 0, "unknown marker +kubebuilder:subresource=status: did you mean +kubebuilder:subresource:status?", ""},
 		{"kubebuilder:validation:Minimun=1", 0, "unknown marker +kubebuilder:validation:Minimun: did you mean +kubebuilder:validation:Minimum?", "kubebuilder:validation:Minimum=1"},
 		{"kubebuilder:validation:Minimun:=1", 0, "unknown marker +kubebuilder:validation:Minimun: did you mean +kubebuilder:validation:Minimum?", "kubebuilder:validation:Minimum:=1"},
 		{"kubebuilder:validation:required", 0, "unknown marker +kubebuilder:validation:required: did you mean +kubebuilder:validation:Required?", "kubebuilder:validation:Required"},

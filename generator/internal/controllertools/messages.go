@@ -28,6 +28,7 @@ var TypeErrors = []struct {
 	{regexp.MustCompile(`^unsupported AST kind \*ast\.Index`), " has a generic type, which controller-tools can't read: declare a struct with its fields"},
 	{regexp.MustCompile(`^k8s:enum must be set on a type`), " is marked +k8s:enum, which is for types: move it above the declaration of the type that has the constants"},
 	{regexp.MustCompile(`^map keys must be strings`), " has map keys of a type that controller-tools can't read, such as an alias: write string"},
+	{regexp.MustCompile(`^must apply listMapKey to`), " has a key and isn't a +listType=map: write that, or remove +listMapKey"},
 	{regexp.MustCompile(`^cannot apply non-integral`), " has whole numbers, and its marker a fraction: write a whole number"},
 }
 

@@ -125,21 +125,21 @@ func (s *Source) misapplied(t *packageError, pkg *loader.Package, d *declaration
 	isForeign := of != nil && of.Pkg() != nil && !load.InModule(s.files.Position(of.Pos()).File) // the author can't mark its declaration
 	switch {
 	case match[2] == "an array value" && match[3] == "array":
-		t.Diagnostic = diag.Errorf(at, codeType, misapplied, text, match[2], d.name+" has no items in Go")
+		t.Diagnostic = diag.Errorf(at, codeType, misapplied, text, match[2], d.name+" has no items in Go", d.remedy(pkg, match[2], text))
 	case match[3] != "":
-		t.Diagnostic = diag.Errorf(at, codeType, misapplied, text, match[2], d.name+" is of type "+match[3])
+		t.Diagnostic = diag.Errorf(at, codeType, misapplied, text, match[2], d.name+" is of type "+match[3], d.remedy(pkg, match[2], text))
 	case isForeign && slices.Contains([]string{"IntOrString", "Quantity"}, of.Name()) && match[2] == "a textual value":
 		t.Diagnostic = diag.Errorf(at, codeType, "+%s is for %s, and %s is of type %s: mark it +%s, too", text, match[2], d.name, of.Name(), markers.XIntOrString)
 	case isForeign:
 		t.Diagnostic = diag.Errorf(at, codeType, "+%s is for %s, and %s is of type %s: write a rule, +%s, instead", text, match[2], d.name, of.Name(),
 			markers.XValidation)
 	default:
-		t.Diagnostic = diag.Errorf(at, codeType, misapplied, text, match[2], d.name+" is not one")
+		t.Diagnostic = diag.Errorf(at, codeType, misapplied, text, match[2], d.name+" is not one", d.remedy(pkg, match[2], text))
 	}
 }
 
-// misapplied is the message about a marker, the types that it is for and the type that it is on.
-const misapplied = "+%s is for %s, and %s: remove the marker, or put it where the type is declared"
+// misapplied is the message about a marker, the types that it is for, the type that it is on, and the remedy.
+const misapplied = "+%s is for %s, and %s: %s"
 
 // floating is the message about a field or type.
 const floating = " has a floating-point type, which clients read differently: use a string or resource.Quantity, or set crds.allowDangerousTypes in mrgen.yaml"
@@ -242,27 +242,59 @@ var kindsOf = map[string]func(types.Type) bool{
 // declaredType returns the name of a field's declared type, if a marker is for types of its kind.
 func (d *declaration) declaredType(pkg *loader.Package, wanted string) *types.TypeName {
 	named := d.named(pkg)
-	if named == nil {
+	if named == nil || !isWanted(named.Type(), wanted) {
 		return nil // the schema of the field refers to the declared type's schema, and so doesn't show its kind
 	}
+	return named
+}
+
+// isWanted reports whether a type is of the kind that a marker is for.
+func isWanted(t types.Type, wanted string) bool {
 	for word, isOfKind := range kindsOf {
-		if slices.Contains(strings.Fields(wanted), word) && isOfKind(named.Type().Underlying()) {
-			return named
+		if slices.Contains(strings.Fields(wanted), word) {
+			return isOfKind(t.Underlying())
 		}
 	}
-	return nil
+	return false
+}
+
+// remedy says where a marker belongs that is on another type than it is for, or how it is called there.
+func (d *declaration) remedy(pkg *loader.Package, wanted, text string) string {
+	switch t := d.pointedTo(pkg).(type) {
+	case *types.Slice:
+		ofItems := markers.ItemsValidationPrefix + strings.TrimPrefix(text, markers.ValidationPrefix)
+		if isWanted(t.Elem(), wanted) && markers.IsRead(ofItems) {
+			return "write +" + ofItems
+		}
+		if name, isOfObjects := strings.CutSuffix(text, "Properties"); isOfObjects {
+			return "write +" + name + "Items"
+		}
+	case *types.Map:
+		if isWanted(t.Elem(), wanted) {
+			return "declare a type for its values, and mark that"
+		}
+		if name, isOfLists := strings.CutSuffix(text, "Items"); isOfLists {
+			return "write +" + name + "Properties"
+		}
+	}
+	return "remove the marker, or put it where the type is declared"
 }
 
 // named returns the name of the field's declared type, or nil.
 func (d *declaration) named(pkg *loader.Package) *types.TypeName {
+	if named, ok := d.pointedTo(pkg).(*types.Named); ok {
+		return named.Obj()
+	}
+	return nil
+}
+
+// pointedTo returns the field's type, or the type that it points to.
+func (d *declaration) pointedTo(pkg *loader.Package) types.Type {
 	t := types.Unalias(pkg.TypesInfo.TypeOf(d.expr))
 	if pointer, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(pointer.Elem())
 	}
-	if named, ok := t.(*types.Named); ok {
-		return named.Obj()
-	}
-	return nil
+	return t
 }
 
 // declarationAt returns the innermost declaration of a field or type that a position is

@@ -24,11 +24,15 @@ var columnTypes = map[string][]string{
 }
 
 // checkPaths reports the paths of columns and of the scale that the API server accepts, and that lead to nothing, or to
-// values that it can't show or count.
+// values that it can't show or count. It also reports a required status, which no new object has.
 func checkPaths(d stage.Definition) diag.List {
 	var diags diag.List
 	for i, version := range d.CRD.Spec.Versions {
 		root := d.Root(i)
+		if hasStatus := version.Subresources != nil && version.Subresources.Status != nil; hasStatus && slices.Contains(root.Schema.Required, "status") {
+			diags = append(diags, diag.Errorf(root.Property("status").Pos, codeMarker,
+				"status is required, and the API server drops it from new objects, which it then refuses: mark it +%s", markers.Optional))
+		}
 		for n, column := range version.AdditionalPrinterColumns {
 			if !strings.HasPrefix(column.JSONPath, ".") {
 				continue // the API server refuses it

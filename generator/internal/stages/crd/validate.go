@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apiservercel "k8s.io/apiserver/pkg/cel"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
@@ -85,12 +86,19 @@ func refusal(d stage.Definition, p crdvalidation.ValidationError) diag.Diagnosti
 	switch isTyped := at.Type != nil; {
 	case isTyped && p.Field == "items" && at.Type.Deref().Marshals:
 		return diag.Errorf(at.Pos, codeAPIServer, "%s has no items in Go: %s", at.Type.Deref().Name, schemaless)
-	case isTyped && p.Field == markers.Default && at.Type.Deref().Package == "time":
+	case isTyped && strings.HasPrefix(p.Field, markers.Default) && at.Type.Holds(isNanoseconds) && strings.Contains(p.Reason, "must be of type integer"):
 		return diag.Errorf(locate(d, p), codeAPIServer,
-			"%s is a number of nanoseconds, and its default isn't: make it a metav1.Duration", p.Path[len(p.Path)-1].Name)
+			"%s has numbers of nanoseconds, and its default doesn't: declare metav1.Duration in place of time.Duration", p.Path[len(p.Path)-1].Name)
 	case strings.Contains(p.Reason, "messageExpression cost") && strings.Contains(at.Schema.XValidations[p.Rule].MessageExpression, "string("):
 		return diag.Errorf(locate(d, p), codeAPIServer,
 			"the messageExpression costs the API server too much, which knows no bound for string(…): write '… %%d'.format([…]), or %%s for texts")
+	case p.Field == "x-kubernetes-list-map-keys" && len(at.Schema.XListMapKeys) == 0:
+		return diag.Errorf(locate(d, p), codeAPIServer,
+			"%s is a +listType=map and names no key: add +listMapKey with the required field that tells its items apart", p.Path[len(p.Path)-1].Name)
+	case strings.Contains(p.Reason, "undefined field '") && escapedField(at, at.Schema.XValidations[p.Rule].Rule) != "":
+		name := escapedField(at, at.Schema.XValidations[p.Rule].Rule)
+		escaped, _ := apiservercel.Escape(name)
+		return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s, since rules call the field %s %s: write that", p.Subject(), name, escaped)
 	case p.Field == "uniqueItems":
 		return diag.Errorf(locate(d, p), codeAPIServer,
 			"the API server refuses uniqueItems: write +listType=set for a list of scalars, or +listType=map with +listMapKey")
@@ -106,6 +114,26 @@ func refusal(d stage.Definition, p crdvalidation.ValidationError) diag.Diagnosti
 	}
 	return diag.Errorf(locate(d, p), codeAPIServer,
 		"the API server would refuse the rule that %s: %s: %s", decided.Rule.Subject, p.Reason, advice)
+}
+
+// escapedField returns the name of a field at or below a value that a rule has as it is, although rules escape it, or "".
+func escapedField(at schema.Cursor, rule string) string {
+	for name := range at.Properties() {
+		if escaped, ok := apiservercel.Escape(name); ok && escaped != name && strings.Contains(rule, "."+name) {
+			return name
+		}
+	}
+	for below := range at.Below() {
+		if name := escapedField(below, rule); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// isNanoseconds reports whether a type is time.Duration, or declared as such.
+func isNanoseconds(t *model.Type) bool {
+	return t.Package == "time" && t.Name == "Duration" || t.Of != nil && isNanoseconds(t.Of)
 }
 
 // recursive returns the name of a recursive type if a field has no schema for that reason, or "".
