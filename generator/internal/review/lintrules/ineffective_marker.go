@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -37,6 +39,9 @@ func checkIneffectiveMarker(p *linter.Pass) {
 	}
 	unread := map[*model.Type]string{}
 	for _, k := range p.Kinds {
+		if sub := k.CRD.Spec.Versions[k.Version].Subresources; sub != nil && sub.Scale != nil && sub.Scale.LabelSelectorPath == nil {
+			p.Kind(k, nil, nil, "no HorizontalPodAutoscaler scales %s, since its scale has no selector: add selectorpath, the path of a label selector as text", k.Object.Name)
+		}
 		for name, all := range aroundParameters(k.Object) {
 			if m := model.Named(all, markers.Immutable); m != nil {
 				p.Detail(k, m.Pos, name, "the marker +%s has no effect on %s: move it to the type of spec.forProvider, or to a field there", m.Text, name)
@@ -58,6 +63,12 @@ func checkIneffectiveMarker(p *linter.Pass) {
 			}
 			if m := admitsAll(f); m != nil {
 				p.At(f, m.Pos, f.Markers, nil, "the marker +%s admits every text, since it matches a part of each: begin it with ^ and end it with $", m.Name())
+			}
+			if m := asksForBackslash(f); m != nil {
+				p.At(f, m.Pos, f.Markers, nil, "the marker +%s asks for a backslash in the text, since backquotes keep both: write one in place of two", m.Name())
+			}
+			if m, other := ofOneHalf(f); m != nil {
+				p.At(f, m.Pos, f.Markers, nil, "the marker +%s admits no %s, so that %s needs no IntOrString: add some, or change the type", m.Name(), other, f.Name)
 			}
 			if own, by := overruled(f); own != nil {
 				p.At(f, own.Pos, f.Markers, nil, "the marker +%s has no effect, since the type %s has +%s: remove it, or give the field another type",
@@ -167,6 +178,34 @@ func admitsAll(f *linter.Field) *model.Marker {
 
 // unlikely are texts that no pattern means.
 var unlikely = []string{"", "\x00", "☃ %%%\n☃"}
+
+// escapedClass matches an escaped backslash before a letter or dot, as if one more were meant.
+var escapedClass = regexp.MustCompile(`=[^"].*\\\\([dDsSwWbB]|\.($|[^*+?{]))`)
+
+// asksForBackslash returns a pattern without double quotes whose backslashes are doubled as in these, or nil.
+func asksForBackslash(f *linter.Field) *model.Marker {
+	if m := f.Marker(markers.Pattern, markers.ItemsValidationPrefix+"Pattern"); m != nil && escapedClass.MatchString(m.Text) {
+		return m
+	}
+	return nil
+}
+
+// ofOneHalf returns an enum of an IntOrString that has only texts, or only numbers, and the other half, or nil.
+func ofOneHalf(f *linter.Field) (*model.Marker, string) {
+	at := f.Kind.Root(f.Kind.Version).Follow(f.Path()).Schema
+	m := f.Marker(markers.Enum)
+	if m == nil || at == nil || f.Type.Deref().Encoding() != model.Verbatim || !at.XIntOrString {
+		return nil, ""
+	}
+	isText := func(value apiextensionsv1.JSON) bool { return value.Raw[0] == '"' }
+	switch texts := slices.ContainsFunc(at.Enum, isText); {
+	case texts && !slices.ContainsFunc(at.Enum, func(value apiextensionsv1.JSON) bool { return !isText(value) }):
+		return m, "number"
+	case !texts:
+		return m, "text"
+	}
+	return nil, ""
+}
 
 // overruled returns a bound of a field that its type's bound is stricter than, and that one, or nil.
 func overruled(f *linter.Field) (own, by *model.Marker) {

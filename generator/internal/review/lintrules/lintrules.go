@@ -16,6 +16,7 @@ import (
 
 // All are the rules, sorted by name.
 var All = []*linter.Rule{
+	absentDefault,
 	arnReference,
 	atomicList,
 	buildFlags,

@@ -1,26 +1,57 @@
 package lintrules
 
 import (
+	"context"
+
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
 var requiredFields = &linter.Rule{
 	Name:     "required-fields",
-	Doc:      "A field of spec is not marked both required and optional, and an identifier that may be omitted is marked optional.",
+	Doc:      "Spec is required if a field in it is, and a field of spec is not marked both required and optional, or required with a default.",
 	Source:   apiPatterns.section("Pointer Types and Markers", "#pointer-types-and-markers"),
 	Why:      "Only one of the markers has an effect, and readers can't tell which. Without an identifier, no resource is found.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It removes the marker without effect."},
-	Run:      linter.EachField(checkRequiredFields),
+	Run: func(p *linter.Pass) {
+		for _, k := range p.Kinds {
+			checkRequiredParts(p, k)
+			for _, f := range k.Fields {
+				checkRequiredFields(p, f)
+			}
+		}
+	},
+}
+
+// checkRequiredParts finds parts that objects may lack, and then lack what these parts require.
+func checkRequiredParts(p *linter.Pass, k *linter.Kind) {
+	root := k.Root(k.Version)
+	judge, err := apiserver.NewObjectValidator(root.Schema)
+	if err != nil {
+		return
+	}
+	accepts := func(object map[string]any) bool { return len(judge.Refusals(context.Background(), object)) == 0 }
+	without, with := map[string]any{}, map[string]any{"spec": map[string]any{}}
+	for _, at := range []schema.Cursor{root.Property("spec"), root.Follow(schema.Properties("spec", "forProvider"))} {
+		if at.Schema != nil && accepts(without) && !accepts(with) {
+			p.Cursor(k, at, "objects may lack %s, and then the fields that it requires: mark it +%s", nameOf(at), markers.Required)
+		}
+		without, with = with, map[string]any{"spec": map[string]any{"forProvider": map[string]any{}}}
+	}
 }
 
 func checkRequiredFields(p *linter.Pass, f *linter.Field) {
+	optional, required := f.Marker(linter.Optionals...), f.Marker(linter.Requireds...)
+	if required != nil && f.HasDefault() {
+		p.Field(f, nil, "%s is marked +%s and has a default, so that objects without it are accepted: remove one of them", f.Name, required.Text)
+	}
 	if !f.In(optionalFieldsDesired) || f.IsValue() {
 		return
 	}
 	identifier := f.OwnMarker(markers.Identifier)
-	optional, required := f.Marker(linter.Optionals...), f.Marker(linter.Requireds...)
 	switch {
 	case optional != nil && required != nil && f.Required:
 		p.Field(f, linter.RemoveMarkers(f, linter.Optionals...),
