@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
@@ -54,6 +56,16 @@ func compare(t testing.TB, old, new Definition, options Options) []Finding {
 	result, err := Compare(context.Background(), []Upgrade{{Old: old, New: &new}}, options)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, f := range result {
+		if f.Counterexample == nil || f.Counterexample.Object == nil {
+			continue
+		}
+		object := &unstructured.Unstructured{Object: f.Counterexample.Object}
+		isNamespaced := old.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped
+		if errs := validation.ValidateObjectMetaAccessor(object, isNamespaced, validation.NameIsDNSSubdomain, nil); len(errs) > 0 && !strings.Contains(f.Path, "metadata") {
+			t.Errorf("%s: the API server takes the object from nobody: %v", f.What, errs)
+		}
 	}
 	return result
 }

@@ -272,6 +272,9 @@ func TestDefinitions(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			for _, f := range found {
+				if f.Advice == "" {
+					t.Errorf("there is no advice about this: %s", f.What)
+				}
 				if isReread := strings.Contains(f.What, " v1 and is v2, ") || strings.Contains(f.What, "no webhook "); isReread != strings.Contains(f.Advice, "webhook") {
 					t.Errorf("%s: the advice is to %s", f.What, f.Advice)
 				}

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"reflect"
@@ -168,7 +169,14 @@ func TestKeywords(t *testing.T) {
 		}
 	}
 	for name, c := range keywordCases {
-		t.Run(name, func(t *testing.T) { comesTo(t, c.comesTo, c.old, c.new) })
+		t.Run(name, func(t *testing.T) {
+			advice := cmp.Or(adviceOf[name], "accept the earlier values")
+			for _, f := range comesTo(t, c.comesTo, c.old, c.new) {
+				if !strings.HasPrefix(f.Advice, advice) {
+					t.Errorf("%s: the advice is to %s", f.What, f.Advice)
+				}
+			}
+		})
 	}
 	for name, c := range ruleCases {
 		t.Run("rule "+name, func(t *testing.T) {
@@ -180,8 +188,58 @@ func TestKeywords(t *testing.T) {
 	}
 }
 
-// comesTo fails a test if a change of a schema doesn't come to what is wanted.
-func comesTo(t *testing.T, want, old, new string) {
+// TestRestrictions adds restrictions to schemas, each of which breaks other values: an object shows each.
+func TestRestrictions(t *testing.T) {
+	rule := func(text string) string { return "x-kubernetes-validations: [{rule: \"" + text + "\"}]" }
+	for old, restrictions := range map[string][]string{
+		"x-kubernetes-preserve-unknown-fields: true": {"minItems: 1", "maxItems: 0", "minLength: 5", "maxLength: 2", "pattern: ^x", "minimum: 2", "maximum: 0",
+			"minProperties: 1", "maxProperties: 0", "not: {enum: [true]}", "multipleOf: 1", "enum: [a]"},
+		"type: object, additionalProperties: {type: string}": {"minProperties: 1", "maxProperties: 0", rule("size(self) != 1"), rule("size(self) != 2"), rule("size(self) < 2"),
+			rule("self.all(k, self.all(other, other == k))")},
+		"type: object, x-kubernetes-preserve-unknown-fields: true":                                           {"properties: {b: {type: integer}}", "properties: {b: {type: string}}, required: [b]"},
+		"type: object, properties: {b: {type: string}, c: {type: string}, d: {type: string}}, required: [b]": {rule("has(self.c) || has(self.d)"), rule("!has(self.c) || !has(self.d)"), rule("!has(self.d)")},
+		"type: integer, multipleOf: 3": {"multipleOf: 4", "multipleOf: 6"},
+		"type: object, x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: string}}": {"maxProperties: 0", "minProperties: 1", "required: [b]"},
+		"type: object, properties: {b: {type: string}, c: {type: string}, d: {type: string}}, oneOf: [{required: [b]}, {required: [c]}]": {
+			rule("!has(self.b) || self.b != ''"), rule("has(self.d)"), rule("!has(self.b)")},
+	} {
+		for _, restriction := range restrictions {
+			with := old + ", " + restriction
+			if keyword, _, _ := strings.Cut(restriction, ":"); strings.Contains(old, " "+keyword+":") {
+				with = strings.Replace(old, "multipleOf: 3", restriction, 1)
+			}
+			t.Run(restriction, func(t *testing.T) { comesTo(t, breaks, "{"+old+"}", "{"+with+"}") })
+		}
+	}
+	for _, alternatives := range []string{"oneOf", "anyOf"} { // in either one, a field may change
+		for _, field := range []string{"b", "c"} {
+			old := "{type: object, properties: {b: {type: string}, c: {type: string}}, " + alternatives + ": [{required: [b]}, {required: [c]}]}"
+			comesTo(t, breaks, old, strings.Replace(old, field+": {type: string", field+": {type: string, maxLength: 2", 1))
+		}
+	}
+	for old, new := range map[string]string{
+		"type: object, properties: {b: {type: string}}, required: [b]":            "type: object, properties: {b: {type: string, default: x}}, required: [b]",
+		"type: integer, multipleOf: 6":                                            "type: integer, multipleOf: 3",
+		"type: integer":                                                           "type: integer, multipleOf: 1",
+		"type: object, properties: {b: {type: string, default: x}}":               "type: object, properties: {b: {type: string, default: x}}, required: [b]",
+		"type: string, maxLength: 3, enum: [a, b]":                                "type: string, maxLength: 2, enum: [b, a, c]",
+		"type: object, additionalProperties: {type: string, maxLength: 2}":        "type: object, additionalProperties: {type: string}",
+		"type: integer, minimum: 2, maximum: 8, multipleOf: 4, enum: [4, 8]":      "type: integer, minimum: 1, maximum: 9, multipleOf: 2",
+		"type: object, properties: {b: {type: string}}, oneOf: [{required: [b]}]": "type: object, properties: {b: {type: string}}, required: [b]",
+	} {
+		t.Run(new, func(t *testing.T) { comesTo(t, silent, "{"+old+"}", "{"+new+"}") })
+	}
+}
+
+// adviceOf has the beginning of the advice about a change of a keyword, unless it is the usual one.
+var adviceOf = map[string]string{
+	"type": "keep the type", "required": "make it optional", "default": "keep the default", "properties": "keep the field", "additionalProperties": "keep the field",
+	"x-kubernetes-list-type": "keep how the elements merge", "x-kubernetes-map-type": "keep how the elements merge", "x-kubernetes-list-map-keys": "keep how the elements merge",
+	"x-kubernetes-validations": "make the rule accept", "x-kubernetes-int-or-string": "keep the type", "items": "keep the type",
+}
+
+// comesTo fails a test if a change of a schema doesn't come to what is wanted. It returns the findings.
+func comesTo(t *testing.T, want, old, new string) []Finding {
 	definition := func(text string) Definition {
 		var s props
 		if err := yaml.UnmarshalStrict([]byte(text), &s); err != nil {
@@ -196,7 +254,7 @@ func comesTo(t *testing.T, want, old, new string) {
 		if len(problems) == 0 {
 			t.Error("the API server takes it")
 		}
-		return
+		return nil
 	}
 	found := compare(t, definition(old), is, usual)
 	if got := len(found) > 0; got != (want == breaks) {
@@ -205,4 +263,5 @@ func comesTo(t *testing.T, want, old, new string) {
 	if slices.ContainsFunc(found, func(f Finding) bool { return f.Counterexample == nil }) {
 		t.Errorf("no counterexample: %s", describeAll(found))
 	}
+	return found
 }

@@ -34,7 +34,11 @@ func TestWhatBreaksIsFound(t *testing.T) {
 	for i := *firstPair; i < *firstPair+pairs; i++ {
 		p := newPair(ctx, uint64(i), shapes)
 		judged += len(p.objects)
-		found := compare(t, definitionOf(p.old.DeepCopy()), definitionOf(p.new.DeepCopy()), usual)
+		old, new := definitionOf(p.old.DeepCopy()), definitionOf(p.new.DeepCopy())
+		if i%3 == 0 {
+			old.CRD.Spec.Scope, new.CRD.Spec.Scope = apiextensionsv1.NamespaceScoped, apiextensionsv1.NamespaceScoped
+		}
+		found := compare(t, old, new, usual)
 		all += len(found)
 		for _, f := range found {
 			if f.Counterexample == nil && !p.shows(ctx, f) {

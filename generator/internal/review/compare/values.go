@@ -254,7 +254,6 @@ func (g *generation) objects() {
 	at := schema.Cursor{Schema: g.old}
 	minimal, full := valueOf(g.ctx, sampling(nil), g.old), valueOf(g.ctx, everything(), g.old)
 	g.add(map[string]any{})
-	g.add(minimal)
 	g.add(full)
 	for _, name := range slices.Sorted(maps.Keys(full)) {
 		without, with := maps.Clone(full), maps.Clone(minimal)
@@ -272,7 +271,7 @@ func (g *generation) objects() {
 	if values.Schema == nil && !keepsUnknown(g.old) {
 		return
 	}
-	for _, n := range append([]int{1, 2}, g.sizes("object", maxElements)...) {
+	for _, n := range append([]int{2}, g.sizes("object", maxElements)...) {
 		keyed := map[string]any{}
 		for i := range n {
 			keyed[fmt.Sprintf("key%d", i)] = "any"
