@@ -25,7 +25,7 @@ func (presence) ParseMarker(_, _, arguments string) error {
 }
 
 // extraArguments is a marker without arguments, as controller-tools defines it.
-var extraArguments = &ctmarkers.Definition{Name: markers.Optional, Target: ctmarkers.DescribesField, Output: reflect.TypeFor[struct{}]()}
+var extraArguments = &ctmarkers.Definition{Name: markers.Optional, Output: reflect.TypeFor[struct{}]()}
 
 // registerPresences replaces the definitions of markers without arguments.
 func registerPresences(registry *ctmarkers.Registry) error {

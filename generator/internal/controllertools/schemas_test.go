@@ -18,6 +18,7 @@ import (
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/markers"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -143,10 +144,36 @@ func TestSchemas(t *testing.T) {
 			check(packages[i])
 		}
 		s.Forget(func(pkg *loader.Package) bool { return pkg == packages[1] })
+		for of := range s.parser.Types {
+			if of.Package == packages[1] {
+				t.Errorf("%s isn't forgotten", of.Name)
+			}
+		}
 		again := roots(t, dir) // as a later run loads them
 		s.Read(again, own)
 		s.Enter("g1.example.org", allows, unchanged)
 		check(again[1])
+	}
+}
+
+// TestSkippedVersion applies markers beside the one that removes the version, and comes last: the others look for it.
+func TestSkippedVersion(t *testing.T) {
+	for _, others := range [][]string{nil, {"storageversion"}, {"resource:scope=Cluster"}, {"resource:scope=Cluster", "storageversion", "subresource:status"}} {
+		values := ctmarkers.MarkerValues{}
+		for _, name := range append(others, "skipversion") {
+			definition := collector(t).Lookup("+kubebuilder:"+name, ctmarkers.DescribesType)
+			value, err := definition.Parse("+kubebuilder:" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			values[definition.Name] = append(values[definition.Name], value)
+		}
+		d := &apiextensionsv1.CustomResourceDefinition{Spec: apiextensionsv1.CustomResourceDefinitionSpec{Versions: []apiextensionsv1.CustomResourceDefinitionVersion{{Name: "v1"}}}}
+		for _, m := range (&Kind{markers: values}).Markers() {
+			if err := m.Apply(d, "v1"); err != nil || len(d.Spec.Versions) == 0 != (m.Name == markers.SkipVersion) {
+				t.Errorf("beside %q, +%s leaves %d versions (%v)", others, m.Name, len(d.Spec.Versions), err)
+			}
+		}
 	}
 }
 
