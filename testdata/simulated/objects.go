@@ -31,6 +31,8 @@ type Objects struct {
 	Ready, Gone any
 	// Locks are the fields that updates must send as they were shown, and that each update counts.
 	Locks []string
+	// ETag is the field that answers have beside the object, if updates and deletions must send it back as IfMatch.
+	ETag, IfMatch string
 	// Own are the fields that the API alone sets, as JSON has them: it ignores those of requests of the object's own type.
 	Own []string
 	// Ordered are the lists of texts whose order the API keeps.
@@ -54,6 +56,7 @@ type Objects struct {
 type known struct {
 	arguments, keys []string
 	last            Document
+	updates         int
 }
 
 // Arguments are those of a call, by their names.
@@ -107,7 +110,7 @@ func (o *Objects) Get(arguments Arguments, results ...any) error {
 		return err
 	}
 	o.known[id].keys = keys
-	return o.answer(d, results)
+	return o.answer(id, d, results)
 }
 
 // Create creates a resource of what a call has, and shows it in the results.
@@ -144,7 +147,7 @@ func (o *Objects) Create(arguments Arguments, results ...any) error {
 
 // created shows a new resource, and what only the answer to its creation has, such as a number that tells it apart.
 func (o *Objects) created(id string, arguments Arguments, results []any) error {
-	if err := o.answer(o.API.State(id), results); err != nil {
+	if err := o.answer(id, o.API.State(id), results); err != nil {
 		return err
 	}
 	for _, result := range results {
@@ -173,6 +176,9 @@ func (o *Objects) Update(arguments Arguments, results ...any) error {
 	if err := o.decode(was, object.Interface()); err != nil {
 		return err
 	}
+	if err := o.checkETag(id, arguments); err != nil {
+		return err
+	}
 	for _, lock := range o.Locks {
 		sent := reflect.New(o.of).Elem()
 		take(sent, arguments)
@@ -195,7 +201,9 @@ func (o *Objects) Update(arguments Arguments, results ...any) error {
 	err := o.watched("update", id, func() error {
 		return o.Change(id, func(d Document) {
 			changed := written(object, arguments)
-			maps.DeleteFunc(changed, func(key string, _ any) bool { return o.isOwn(key) || len(mask) > 0 && !o.isMasked(mask, key) })
+			maps.DeleteFunc(changed, func(key string, _ any) bool {
+				return o.isOwn(key) || same(key, o.IfMatch) || len(mask) > 0 && !o.isMasked(mask, key)
+			})
 			clear(d)
 			maps.Copy(d, was)                                 // with what only requests have
 			maps.DeleteFunc(d, func(key string, _ any) bool { // what JSON omits now, or another member of a oneof replaces
@@ -208,7 +216,8 @@ func (o *Objects) Update(arguments Arguments, results ...any) error {
 	if err != nil {
 		return o.absent(err)
 	}
-	return o.answer(o.API.State(id), results)
+	o.known[id].updates++
+	return o.answer(id, o.API.State(id), results)
 }
 
 // isOwn reports whether the API alone sets a field.
@@ -252,6 +261,9 @@ func maskOf(arguments Arguments) []string {
 func (o *Objects) Delete(arguments Arguments, results ...any) error {
 	id := o.find(scalars(arguments, true), false)
 	d := o.API.State(id)
+	if err := o.checkETag(id, arguments); err != nil {
+		return err
+	}
 	if err := o.API.Delete(id); err != nil {
 		return o.absent(err)
 	}
@@ -263,7 +275,7 @@ func (o *Objects) Delete(arguments Arguments, results ...any) error {
 		setPath(object.Elem(), o.State, o.Gone)
 		o.known[id].last, o.tombstones[id] = encode(object), 2
 	}
-	return o.answer(d, results)
+	return o.answer(id, d, results)
 }
 
 // written returns the document of an object, and what calls have that no field of it stands for, such as passwords.
@@ -372,13 +384,41 @@ func (o *Objects) choose(object reflect.Value, arguments Arguments) {
 }
 
 // answer copies a document into the results that have a place for it.
-func (o *Objects) answer(d Document, results []any) error {
+func (o *Objects) answer(id string, d Document, results []any) error {
 	object := reflect.New(o.of)
 	if err := o.decode(d, object.Interface()); err != nil {
 		return err
 	}
 	for _, result := range results {
-		show(reflect.ValueOf(result).Elem(), object.Elem())
+		v := reflect.ValueOf(result).Elem()
+		show(v, object.Elem())
+		if v = reflect.Indirect(v); o.ETag != "" && v.Kind() == reflect.Struct && v.Type() != o.of {
+			if f := fieldNamed(v, o.ETag); f.IsValid() {
+				assign(f, reflect.ValueOf(o.etagOf(id)))
+			}
+		}
+	}
+	return nil
+}
+
+// etagOf returns the ETag of a resource, which each update changes.
+func (o *Objects) etagOf(id string) string { return fmt.Sprint("W/", id, "-", o.known[id].updates) }
+
+// checkETag returns an error if a request for a resource that exists doesn't have its ETag.
+func (o *Objects) checkETag(id string, arguments Arguments) error {
+	if o.ETag == "" || o.API.State(id) == nil {
+		return nil
+	}
+	sent := reflect.New(reflect.TypeFor[string]()).Elem()
+	for _, argument := range arguments {
+		if v := reflect.Indirect(reflect.ValueOf(argument)); v.Kind() == reflect.Struct {
+			if f := fieldNamed(v, o.IfMatch); f.IsValid() {
+				assign(sent, f)
+			}
+		}
+	}
+	if want := o.etagOf(id); sent.String() != want {
+		return fmt.Errorf("the request has the %s %q of a resource whose %s is %q: send what was observed (decision updates)", o.IfMatch, sent, o.ETag, want)
 	}
 	return nil
 }

@@ -45,6 +45,8 @@ type calls struct {
 	client types.Type
 	// unset are the arguments that nothing stands for, by method.
 	unset map[*method][]string
+	// etag is what updates and deletions send as the answer with the object has it, nil for none.
+	etag *etag
 	// locks are the fields that updates send as the object has them.
 	locks []*source
 }
@@ -237,6 +239,7 @@ func (r *reader) findCalls() *calls {
 	c.getObject, c.createObject = r.objectIn(c.get), r.objectIn(c.create)
 	r.decideMethods(c)
 	r.findKeys(c)
+	r.findETag(c)
 	return c
 }
 

@@ -89,7 +89,11 @@ func (r *reader) decideFields(c *calls) {
 	r.ask("fields", listed(mixed, "the request has the object's own type, so that the API alone may set ", ""),
 		listed(unseen, "nothing returns ", " by name: convert what does, or leave it out if it is a token of the request"),
 		listed(r.lacked, "creation may need what the kind lacks: ", ""), told)
-	r.ask("updates", listed(each(c.locks, (*source).name), "sent as the object has it, or a parameter: ", ""),
+	var etag []string
+	if c.etag != nil {
+		etag = []string{c.etag.sent.name() + " is sent as the answer of " + c.get.name + " has " + c.etag.seen.name() + ", or a parameter"}
+	}
+	r.ask("updates", etag, listed(each(c.locks, (*source).name), "sent as the object has it, or a parameter: ", ""),
 		listed(r.later, "a parameter, or sent as an answer has it: ", ""))
 	if c.update != nil && types.Identical(r.held(r.create), r.held(r.update)) {
 		changed = append(changed, c.update.name+" takes the struct that creates: mark fields that it can't change +immutable")

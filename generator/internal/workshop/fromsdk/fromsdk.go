@@ -73,6 +73,8 @@ type Kind struct {
 	Fakes []string
 	// Mask is the mask of updates, nil for updates of all fields.
 	Mask *Mask
+	// ETag is what updates and deletions send as an answer has it, nil for none.
+	ETag *ETag
 	// Locks are the fields that updates send as the object has them.
 	Locks []string
 	// Conversions are the methods of the interface that declares conversions.

@@ -83,7 +83,7 @@ func options(kind, name, observe, create, update string, methods ...string) Opti
 
 // kinds are the options for the archives.
 func kinds() map[string]Options {
-	return map[string]Options{
+	all := map[string]Options{
 		"rest":   options("Hook", "rest", "ProjectHook", "AddProjectHookOptions", "EditProjectHookOptions"),
 		"cloud":  options("Nodegroup", "cloud", "types.Nodegroup", "CreateNodegroupInput", "UpdateNodegroupConfigInput"),
 		"alarms": options("Alarm", "alarms", "Alarm", "PutAlarmInput", "PutAlarmInput", "read=DescribeAlarms", "delete=DeleteAlarms"),
@@ -95,6 +95,12 @@ func kinds() map[string]Options {
 		"slots":  options("Slot", "slots", "Slot", "CreateOpts", "UpdateOpts"),
 		"dots":   options("Account", "dots", "Account", "AccountCreateRequest", "", "create=Create", "delete=Destroy"),
 	}
+	for name, chooses := range map[string]string{"grid": "user=NodeId", "slots": "api"} {
+		o := all[name]
+		o.ExternalName = chooses
+		all[name] = o
+	}
+	return all
 }
 
 // TestRead checks that kinds have the fields, the decisions and the calls that stand in the expected files.

@@ -35,7 +35,7 @@ func (r *reader) makeFields(c *calls) {
 		}
 	}
 	for _, s := range updates {
-		isElsewhere := s == r.mask || c.own.taken.isLike(s) || c.own.observed.isNamed(s) || c.isArgument(s)
+		isElsewhere := s == r.mask || c.isETag(s) || c.own.taken.isLike(s) || c.own.observed.isNamed(s) || c.isArgument(s)
 		if !isElsewhere && counterpart(requests, s) == nil && !r.isDropped(s) {
 			r.addLater(c, s, counterpart(objects, s))
 		}

@@ -69,6 +69,8 @@ const (
 	// parameters are the kind's, and observed is the object as the API returned it last.
 	parameters = "p"
 	observed   = "e.object"
+	// observedETag is the ETag beside it.
+	observedETag = "e.etag"
 )
 
 // write writes the parts of the controller that depend on the SDK.
@@ -87,6 +89,10 @@ func (r *reader) write(c *calls) {
 		k.Update = r.call(c, c.update, nil)
 		k.Update.NeedsObject = k.Update.NeedsObject || len(c.locks) > 0
 		r.setMask()
+	}
+	if c.etag != nil {
+		k.ETag = &ETag{r.text(c.etag.seen.v.Type()), c.etag.seen.way(), c.etag.sent.name()}
+		k.Update.Sets = append(k.Update.Sets, request+"."+c.etag.sent.way()+" = "+observedETag)
 	}
 	if c.own.taken != nil && !c.own.named {
 		k.Own.Created = r.created(c)
@@ -252,7 +258,10 @@ func (r *reader) keyFor(c *calls, s *source, m *method) string {
 		r.calling.NeedsParameters = true
 		return r.converted(parameters+"."+p.field.Name, p.field.Type, s.v.Type())
 	}
-	if c.own.taken == nil {
+	switch {
+	case m == c.delete && c.isETag(s):
+		return observedETag
+	case c.own.taken == nil:
 		return ""
 	}
 	if !s.isLike(c.own.taken) && !s.isNamedAs(c.own.observed) && !s.isNamedAs(c.own.created) && !c.isLastKey(s, m) {
