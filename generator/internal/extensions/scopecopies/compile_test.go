@@ -47,6 +47,7 @@ var statements = []string{
 	`cluster, namespaced, v1 := "a", "b", "c"; _, _, _ = cluster, namespaced, v1`,
 	`const kind = "ProviderConfig"; bucket.Spec.ProviderConfigReference = &refs.ProviderConfigReference{Name: "a", Kind: kind}`,
 	`_ = odd.Name + strange`,
+	`_ = refs.ConditionType("a"); bucket.Spec.ForProvider.Ref = &refs.NamespacedReference{Name: "a"}`,
 	// in namespaced scope alone
 	`kind := strings.ToTitle("ProviderConfig"); bucket.Spec.ProviderConfigReference = &refs.ProviderConfigReference{Name: "a", Kind: kind}`,
 	`_ = bucket.Spec.ProviderConfigReference.Kind`,

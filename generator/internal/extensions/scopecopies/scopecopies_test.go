@@ -113,6 +113,8 @@ type BucketSpec struct {
 	ForProvider struct{ Ref *common.NamespacedReference } ` + "`json:\"forProvider\"`" + `
 }
 
+//line elsewhere.go:99
+
 // A Bucket is a kind.
 type Bucket struct {
 	metav1.TypeMeta
@@ -152,7 +154,7 @@ type Bucket struct {
 		"16:2: xpv1",
 		"16:7: ResourceSpec",
 		"17:34: Reference",
-		"21:1: // +kubebuilder:resource:scope=Cluster",
+		"23:1: // +kubebuilder:resource:scope=Cluster",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("places of text that differs (-want +got):\n%s", diff)
