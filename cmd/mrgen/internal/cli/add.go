@@ -57,12 +57,6 @@ All or nothing: if the result wouldn't compile, or kind is interrupted, nothing 
 				if err := checkSource(cmd); err != nil {
 					return err
 				}
-				// The SDK's types answer these questions.
-				for _, name := range []string{"password", "no-tags"} {
-					if cmd.Flags().Changed(name) {
-						return fmt.Errorf("%s takes no --%s beside --sdk, which tells what the API has: leave it out", cmd.CommandPath(), name)
-					}
-				}
 				if cmd.Flags().Changed("external-name") {
 					sdk.ExternalName = externalName
 				}
@@ -97,13 +91,18 @@ All or nothing: if the result wouldn't compile, or kind is interrupted, nothing 
 // sourceFlags are the flags for a kind made from an SDK: the required ones first.
 var sourceFlags = []string{"sdk", "observe", "create", "update", "method"}
 
-// checkSource reports flags that are missing.
+// checkSource reports flags that are missing, and those whose questions the SDK's types answer.
 func checkSource(cmd *cobra.Command) error {
 	flags := cmd.Flags()
 	isAlone := !slices.ContainsFunc(sourceFlags[1:], flags.Changed)
 	for _, name := range sourceFlags[:3] {
 		if !flags.Changed(name) && !(isAlone && name != "sdk") {
 			return fmt.Errorf("%s needs --%s to make a kind of an SDK: %s", cmd.CommandPath(), name, flags.Lookup(name).Usage)
+		}
+	}
+	for _, name := range []string{"password", "no-tags"} {
+		if flags.Changed(name) {
+			return fmt.Errorf("%s takes no --%s beside --sdk, which tells what the API has: leave it out", cmd.CommandPath(), name)
 		}
 	}
 	return nil

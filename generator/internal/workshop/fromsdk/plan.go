@@ -29,14 +29,16 @@ func (r *reader) makeFields(c *calls) {
 	for _, s := range requests {
 		isChosen := s == c.own.observed && !c.own.named                       // by the API, where the request is the object
 		isID := !c.own.named && c.own.observed.isNamed(s) && !r.isRequired(s) // which the API chooses
-		isElsewhere := s == c.own.created || isChosen || isID || c.isArgument(s) && !s.isKey()
-		if !isElsewhere && !r.isDropped(s) {
+		isElsewhere := s == c.own.created || isChosen || isID
+		isPassed := c.isArgument(s) && !s.isKey() // others are sent as well
+		if !isElsewhere && !isPassed && !r.isDropped(s) {
 			r.parameter(c, s)
 		}
 	}
 	for _, s := range updates {
-		isElsewhere := s == r.mask || c.isETag(s) || c.own.taken.isLike(s) || c.own.observed.isNamed(s) || c.isArgument(s)
-		if !isElsewhere && counterpart(requests, s) == nil && !r.isDropped(s) {
+		isOwn := c.own.taken.isLike(s) || c.own.observed.isNamed(s)
+		isElsewhere := s == r.mask || c.isETag(s) || c.isArgument(s)
+		if !isOwn && !isElsewhere && counterpart(requests, s) == nil && !r.isDropped(s) {
 			r.addLater(c, s, counterpart(objects, s))
 		}
 	}
