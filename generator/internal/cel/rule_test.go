@@ -345,14 +345,17 @@ func TestShape(t *testing.T) {
 		if original != shape(a.Short().String()) {
 			t.Errorf("%s has another shape, where p stands for o", renamed)
 		}
-		key, rule := shape(a.String()), a.String()
-		if rules[key] == "" {
-			rules[key] = rule
-		}
-		one, other := judge(rule), judge(rules[key])
-		for range 20 {
-			if self := randomObject(r); one(self) != other(self) {
-				t.Fatalf("%v: %s and %s have the same shape, but not the same result", self, rule, rules[key])
+		other, _ := randomRule(r, r.IntN(2))
+		for _, rule := range []string{a.String(), other} {
+			key := shape(rule)
+			if rules[key] == "" {
+				rules[key] = rule
+			}
+			one, other := judge(rule), judge(rules[key])
+			for range 20 {
+				if self := randomObject(r); one(self) != other(self) {
+					t.Fatalf("%v: %s and %s have the same shape, but not the same result", self, rule, rules[key])
+				}
 			}
 		}
 	}

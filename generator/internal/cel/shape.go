@@ -58,10 +58,7 @@ func (s shape) of(e ast.Expr) string {
 		add(e.AsSelect().IsTestOnly(), e.AsSelect().FieldName(), e.AsSelect().Operand())
 	case ast.CallKind:
 		call := e.AsCall()
-		add(call.FunctionName(), call.IsMemberFunction())
-		if call.IsMemberFunction() {
-			add(call.Target())
-		}
+		add(call.FunctionName(), call.IsMemberFunction(), call.Target())
 		operands := len(parts)
 		for _, arg := range call.Args() {
 			add(arg)

@@ -9,6 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/utils/ptr"
+
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // in returns findings in short.
@@ -292,6 +295,41 @@ func TestGone(t *testing.T) {
 	want := []string{`stored v1 : the kind was removed: no matches for kind "Thing" in version "example.org/v1"`}
 	if diff := cmp.Diff(want, inShort(result)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestAdopted compares with a definition of controller-gen: a rule that mrgen decided on is about the tool, and one of the
+// author's is about the API. Without the decisions, or that tool, both are about the API.
+func TestAdopted(t *testing.T) {
+	decided := func(at schema.Path) func(string) []provenance.Decision {
+		return func(string) []provenance.Decision {
+			return []provenance.Decision{{Field: at, Immutable: true, Rule: &provenance.Rule{Path: at}}}
+		}
+	}
+	field := schema.Properties("spec", "a")
+	for name, test := range map[string]struct {
+		tool      string
+		decisions func(string) []provenance.Decision
+		isAdopted bool
+	}{
+		"decided":           {"v0.15.0", decided(field), true},
+		"the author's":      {"v0.15.0", decided(schema.Properties("spec", "b")), false},
+		"unknown decisions": {"v0.15.0", nil, false},
+		"no controller-gen": {"", decided(field), false},
+	} {
+		old, new := kind(t, "properties: {a: {type: string}}", ""), kind(t, "properties: {a: {type: string, x-kubernetes-validations: [{rule: self == oldSelf}]}}", "")
+		if test.tool != "" {
+			old.CRD.Annotations = map[string]string{"controller-gen.kubebuilder.io/version": test.tool}
+		}
+		found, err := Compare(context.Background(), []Upgrade{{Old: old, New: &new, Declaration: Declaration{Decisions: test.decisions}}}, usual)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%s: %v %v", name, found, err)
+		}
+		for _, f := range found {
+			if f.IsAdopted != test.isAdopted || strings.Contains(f.What, "+immutable, which controller-gen v0.15.0 ignored") != test.isAdopted {
+				t.Errorf("%s: it is about the tool: %t: %s", name, f.IsAdopted, f.What)
+			}
+		}
 	}
 }
 
