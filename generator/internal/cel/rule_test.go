@@ -106,7 +106,11 @@ func randomRule(r *rand.Rand, depth int) (rule string, paths []string) {
 	if strings.HasSuffix(path, "b") && isOptional {
 		forms = []string{"%s.orValue(false)", "%s.orValue(true)", "%s.optMap(v, v).orValue(false)"}
 	}
-	return fmt.Sprintf(pick(r, forms), chain), []string{path}
+	rule, paths = fmt.Sprintf(pick(r, forms), chain), []string{path}
+	if strings.Contains(rule, "(self.o)") { // instead of the field
+		paths = append(paths, "o")
+	}
+	return rule, paths
 }
 
 // TestPlainForms compares the plainer form of a rule with a rule, and has CEL judge random objects by both.

@@ -243,6 +243,9 @@ func (w *walk) below(path schema.Path, old, new *props) {
 func (w *walk) property(path schema.Path, name string, was, old, new *props) {
 	at := path.With(schema.Step{Name: name})
 	if is, ok := new.Properties[name]; ok {
+		if was.Default == nil && slices.Contains(old.Required, name) {
+			is.Default = nil // a default has no effect on a required field
+		}
 		w.value(at, was, &is, w.requires(path, old, new, name))
 		return
 	}
