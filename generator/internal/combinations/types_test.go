@@ -86,6 +86,7 @@ var goTypes = []goType{
 	{name: "*int64", class: number, expr: "*int64", fits: numbers, beyond: "9300000000000000000", other: `"abc"`},
 	{name: "uint", class: number, expr: "uint", fits: numbers, beyond: "-1", other: `"abc"`},
 	{name: "*uint8", class: number, expr: "*uint8", fits: numbers, beyond: "300", other: `"abc"`},
+	{name: "*byte", class: number, expr: "*byte", fits: numbers, beyond: "300", other: `"abc"`},
 	{name: "*uint16", class: number, expr: "*uint16", fits: numbers, beyond: "-1", other: `"abc"`},
 	{name: "*uint32", class: number, expr: "*uint32", fits: numbers, beyond: "-1", other: `"abc"`},
 	{name: "*uint64", class: number, expr: "*uint64", fits: numbers, beyond: "-1", other: `"abc"`},

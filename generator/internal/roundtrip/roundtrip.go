@@ -244,6 +244,10 @@ func (c *checker) rewritten(name string, f *model.Field, s *apiextensionsv1.JSON
 			constraints = append(constraints, "Enum")
 		}
 		pairs := rewrites[f.Type.Deref().Encoding()]
+		isFormatted := c.acceptance(&schema.Props{Type: "string", Format: s.Format})
+		if !slices.ContainsFunc(pairs, func(pair [2]string) bool { return isFormatted(pair[1]) }) {
+			constraints = append(constraints, "Format")
+		}
 		if !c.keeps(schema.Props{MaxLength: s.MaxLength, MinLength: s.MinLength}, pairs) {
 			constraints = append(constraints, "MaxLength or MinLength")
 		}

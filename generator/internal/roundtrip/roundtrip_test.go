@@ -361,10 +361,14 @@ func TestAround(t *testing.T) {
 		"no hours":       {duration, `"type":"string","pattern":"^([0-9]+([.][0-9]+)?(ms|s|m))+$"`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Pattern")}},
 		"some durations": {duration, `"type":"string","pattern":"^(15m|45m)$"`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Pattern")}},
 		"any duration":   {duration, `"type":"string","pattern":"^([0-9]+([.][0-9]+)?(ns|us|µs|ms|s|m|h))+$"`, nil},
+		"another format": {moment, `"type":"string","allOf":[{"format":"date-time"},{"format":"date"}]`, []string{fmt.Sprintf(ownForm, "times without fractions of seconds", "Format")}},
 		"quantity":       {quantity, quantitySchema, nil},
 		"another enum":   {quantity, `"type":"string","enum":["0"]`, []string{fmt.Sprintf(ownForm, "1Gi for 1024Mi", "Enum")}},
 		"enum of texts":  {text, `"type":"string","enum":["", "a"]`, nil},
 		"null":           {duration, `"type":"string","nullable":true,` + durationRule, []string{"x may be null, which Go can't decode into a Duration, so that controllers can't read the object: make it a pointer, or remove +nullable"}},
+		"a byte": {&model.Type{Kind: model.Basic, Basic: "byte"}, `"type":"integer"`, []string{
+			fmt.Sprintf(unread, "x", "-1") + "add +kubebuilder:validation:Minimum=0",
+		}},
 		"an address": {&model.Type{Kind: model.Basic, Basic: "uintptr"}, `"type":"integer"`, []string{
 			fmt.Sprintf(unread, "x", "-1") + "add +kubebuilder:validation:Minimum=0",
 		}},

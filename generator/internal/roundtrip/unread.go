@@ -37,6 +37,7 @@ func init() {
 	} {
 		readers[[2]string{t.PkgPath(), t.Name()}] = t
 	}
+	readers[[2]string{"", "byte"}], readers[[2]string{"", "rune"}] = reflect.TypeFor[uint8](), reflect.TypeFor[int32]()
 }
 
 // readerOf returns a type that reads values as another does, apart from the values in them, or nil.
