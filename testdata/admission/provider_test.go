@@ -78,8 +78,8 @@ func generateQuickly(t *testing.T, types, settings string) generated {
 	return generateIn(t, quickProvider(t, types, settings))
 }
 
-// times matches the lines with the time of each step.
-var times = regexp.MustCompile(`(?m)^ *\d+\.\d{3}s  .*\n`)
+// times matches the lines with the time of each step, and about a slow one.
+var times = regexp.MustCompile(`(?m)^( *\d+\.\d{3}s  |still working: ).*\n`)
 
 // generateIn runs mrgen on a provider in a folder.
 func generateIn(t *testing.T, dir string) generated {
