@@ -208,14 +208,7 @@ func misspelt(text string, on Target) *Problem {
 		p.Kind, p.Words = Misspelt, true
 		return p
 	}
-	near, isCertain := nearestForeign(name)
-	// A wrong beginning, such as +kube:validation:MinLength, is far from the right name.
-	if _, last, found := strings.Cut(name, "validation:"); near == "" && found && registry().targets(ValidationPrefix+last) != 0 {
-		near = ValidationPrefix + last
-	}
-	if near == "" {
-		near = reordered(name)
-	}
+	near, isCertain := nearestName(name)
 	if !isCertain {
 		// A colon in place of the equals sign explains more than an uncertain name.
 		if p := withoutEquals(text, name, on); p != nil {
@@ -260,15 +253,22 @@ func misspelt(text string, on Target) *Problem {
 	return p
 }
 
-// reordered returns the marker that has the words of a name in another order, or "".
-func reordered(name string) string {
+// nearestName returns the name that is most like an undefined one, has its end, or its words in another order, or "".
+func nearestName(name string) (near string, isCertain bool) {
+	if near, isCertain = nearestForeign(name); near != "" {
+		return near, isCertain
+	}
+	// A wrong beginning, such as +kube:validation:MinLength, is far from the right name.
+	if _, last, found := strings.Cut(name, "validation:"); found && registry().targets(ValidationPrefix+last) != 0 {
+		return ValidationPrefix + last, isCertain
+	}
 	words := slices.Sorted(slices.Values(segments(name)))
 	for _, c := range candidates() {
 		if slices.Equal(slices.Sorted(slices.Values(segments(c.name))), words) {
-			return c.name
+			return c.name, isCertain
 		}
 	}
-	return ""
+	return "", isCertain
 }
 
 // brokenName reports a marker with blanks in its name, as +kubebuilder: default=1, or with a colon in place of the equals sign of an
