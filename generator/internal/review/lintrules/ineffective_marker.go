@@ -2,6 +2,7 @@ package lintrules
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"regexp"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/review/language"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
@@ -57,23 +59,7 @@ func checkIneffectiveMarker(p *linter.Pass) {
 			if m, why := withoutEffect(k, f); m != nil {
 				p.At(f, m.Pos, f.Markers, nil, "the marker +%s has no effect %s: remove it", m.Name(), why)
 			}
-			if m := onBase64(f); m != nil {
-				p.At(f, m.Pos, f.Markers, nil, "the marker +%s applies to Base64, which has four characters for three bytes: correct it, or make %s a string", m.Name(),
-					f.Name)
-			}
-			if m := admitsAll(f); m != nil {
-				p.At(f, m.Pos, f.Markers, nil, "the marker +%s admits every text, since it matches a part of each: begin it with ^ and end it with $", m.Name())
-			}
-			if m := asksForBackslash(f); m != nil {
-				p.At(f, m.Pos, f.Markers, nil, "the marker +%s asks for a backslash in the text, since backquotes keep both: write one in place of two", m.Name())
-			}
-			if m, other := ofOneHalf(f); m != nil {
-				p.At(f, m.Pos, f.Markers, nil, "the marker +%s admits no %s, so that %s needs no IntOrString: add some, or change the type", m.Name(), other, f.Name)
-			}
-			if own, by := overruled(f); own != nil {
-				p.At(f, own.Pos, f.Markers, nil, "the marker +%s has no effect, since the type %s has +%s: remove it, or give the field another type",
-					own.Text, f.Type.Deref().Name, by.Text)
-			}
+			checkConstraints(p, f)
 			if m := f.Marker("patchMergeKey"); m != nil && f.Marker(markers.ListType, markers.K8sListType) == nil {
 				p.At(f, m.Pos, f.Markers, nil, "the marker +%s has no effect on custom resources: write +%s=map and +%s", m.Text, markers.ListType, markers.ListMapKey)
 			}
@@ -84,6 +70,29 @@ func checkIneffectiveMarker(p *linter.Pass) {
 				p.Field(f, nil, foreign, unread[held], held.Package, held.Name)
 			}
 		}
+	}
+}
+
+// checkConstraints checks the markers that constrain the value of a field.
+func checkConstraints(p *linter.Pass, f *linter.Field) {
+	if m := onBase64(f); m != nil {
+		p.At(f, m.Pos, f.Markers, nil, "the marker +%s applies to Base64, which has four characters for three bytes: correct it, or make %s a string", m.Name(),
+			f.Name)
+	}
+	if m := admitsAll(f); m != nil {
+		p.At(f, m.Pos, f.Markers, nil, "the marker +%s admits every text, since it matches a part of each: begin it with ^ and end it with $", m.Name())
+	}
+	if m := admitsNone(f); m != nil {
+		p.At(f, m.Pos, f.Markers, nil, "the marker +%s and others beside it, or of the type, refuse each text: correct it", m.Name())
+	} else if m := asksForBackslash(f); m != nil {
+		p.At(f, m.Pos, f.Markers, nil, "the marker +%s asks for a backslash in the text, since backquotes keep both: write one in place of two", m.Name())
+	}
+	if m, other := ofOneHalf(f); m != nil {
+		p.At(f, m.Pos, f.Markers, nil, "the marker +%s admits no %s, so that %s needs no IntOrString: add some, or change the type", m.Name(), other, f.Name)
+	}
+	if own, by := overruled(f); own != nil {
+		p.At(f, own.Pos, f.Markers, nil, "the marker +%s has no effect, since the type %s has +%s: remove it, or give the field another type",
+			own.Text, f.Type.Deref().Name, by.Text)
 	}
 }
 
@@ -170,14 +179,44 @@ func admitsAll(f *linter.Field) *model.Marker {
 		return nil
 	}
 	pattern := patternOf(*m)
-	if pattern == nil || slices.ContainsFunc(unlikely, func(text string) bool { return !pattern.MatchString(text) }) {
+	if pattern == nil || !refusesAll([]string{`(?s)^.*$`}, pattern.String()) {
 		return nil
 	}
 	return m
 }
 
-// unlikely are texts that no pattern means.
-var unlikely = []string{"", "\x00", "☃ %%%\n☃"}
+// refusesAll reports whether no text matches some patterns and not another one.
+func refusesAll(patterns []string, other string) bool {
+	_, found, isDecided := language.Difference(patterns, other)
+	return isDecided && !found
+}
+
+// longest is the longest text that is looked for: most patterns match shorter ones.
+const longest = 100
+
+// admitsNone returns a pattern that matches no text of the lengths and patterns of a field, or nil.
+func admitsNone(f *linter.Field) *model.Marker {
+	m, at := f.Marker(markers.Pattern), f.Kind.Root(f.Kind.Version).Follow(f.Path()).Schema
+	if m == nil || at == nil {
+		return nil
+	}
+	var patterns []string
+	for _, s := range append([]schema.Props{*at}, at.AllOf...) {
+		if s.Pattern != "" {
+			patterns = append(patterns, s.Pattern)
+		}
+		if least := s.MinLength; least != nil && *least <= longest {
+			patterns = append(patterns, fmt.Sprintf(`(?s)^.{%d,}$`, *least))
+		}
+		if most := s.MaxLength; most != nil && *most <= longest {
+			patterns = append(patterns, fmt.Sprintf(`(?s)^.{0,%d}$`, *most))
+		}
+	}
+	if !refusesAll(patterns, `[^\x{0}-\x{10FFFF}]`) {
+		return nil
+	}
+	return m
+}
 
 // escapedClass matches an escaped backslash before a letter or dot, as if one more were meant.
 var escapedClass = regexp.MustCompile(`=[^"].*\\\\([dDsSwWbB]|\.($|[^*+?{]))`)

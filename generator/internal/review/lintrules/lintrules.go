@@ -44,6 +44,7 @@ var All = []*linter.Rule{
 	misplacedPolicy,
 	missingComment,
 	mutableIdentifier,
+	nanoseconds,
 	linter.Exceptions,
 	observeOnlyRefused,
 	observedSecret,
