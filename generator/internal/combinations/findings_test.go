@@ -51,6 +51,7 @@ var exceptions = map[string]exception{
 	"the mirror refuses what forProvider takes":   {"the API server accepts more where a value has a format, but not twice", 2},
 	"initProvider takes what forProvider refuses": {"what a struct demands as a whole holds for forProvider and initProvider together; aliases of basic types have no markers", 2},
 	"no position in the author's file":            {"controller-tools names none in a generic alias", 3},
+	"no definition":                               {"the only version of a kind is skipped", 1},
 	"refused by controller-gen":                   {"it doesn't know the types that are generated", 1},
 }
 
