@@ -25,6 +25,9 @@ func (r *rewriter) rewriteComments() {
 				r.removeLines(comment) // what it writes to the folder of the source is copied
 			}
 			if text, isMarker := gosyntax.MarkerText(comment.Text); isMarker {
+				for _, word := range wordPattern.FindAllString(text, -1) {
+					r.refuseCopy(comment.Pos(), word)
+				}
 				if rewritten := r.marker(comment, text); rewritten != text {
 					start := r.offset(comment.Pos()) + strings.Index(comment.Text, text)
 					r.edit(start, start+len(text), rewritten)

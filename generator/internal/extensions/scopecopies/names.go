@@ -36,6 +36,15 @@ func (c *copier) copiedPath(importPath string) string {
 	return importPath
 }
 
+// refuseCopy reports a package, or a Go name with the path of its package, in source of one scope that is a copy for the other.
+func (c *copier) refuseCopy(at token.Pos, name string) {
+	for _, p := range c.order {
+		if to := path.Join(c.opts.Module, p.to); !p.skipped && (name == to || strings.HasPrefix(name, to+".")) {
+			c.errorf(at, "%s is the copy of %s for %s scope: name that one here", p.to, p.dir, c.scope.Other())
+		}
+	}
+}
+
 // newName returns what a Go name, with the path of its package, is by the settings.
 func (c *copier) newName(name string) (newPath, newName string, found bool) {
 	r := c.replaced[name]
@@ -179,6 +188,7 @@ func (r *rewriter) rewriteImport(spec *ast.ImportSpec, uses []use, names map[str
 	}
 	stays := r.stays(spec, uses, newPath)
 	if stays {
+		r.refuseCopy(spec.Pos(), gosyntax.ImportPath(spec))
 		r.setImport(spec, names[newPath], newPath)
 	}
 	var added []string
