@@ -101,6 +101,8 @@ type Finding struct {
 	Counterexample *Counterexample
 	// Advice says what to do.
 	Advice string
+	// IsRefused is set if the API server refuses a value of a field that is still there.
+	IsRefused bool
 	// IsAdopted is set if the author changed only the tool: controller-gen ignored a marker that mrgen obeys.
 	IsAdopted bool
 }

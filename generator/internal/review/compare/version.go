@@ -69,6 +69,7 @@ func (s *search) judge(ctx context.Context, d *difference) (Finding, bool) {
 	switch {
 	case p.found:
 		f.Class, f.Happens = p.effect.class, p.effect.happens
+		f.IsRefused = d.old != nil && !gone && (f.Happens == isBlocked || f.Happens == isRefused)
 		f.Counterexample = &Counterexample{Object: p.object, Update: p.effect.update, Says: p.effect.says}
 	case isLoose && (p.accepted || !d.has("default")):
 		// The provider writes the status, and knows the new schema. Elsewhere, no object was affected though

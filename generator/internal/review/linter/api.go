@@ -34,9 +34,10 @@ type API struct {
 	Kinds []*Kind
 	// Partial is set if the provider may have more kinds.
 	Partial bool
-	// Missing are the kinds that have errors, and Unread the folders of packages with errors.
+	// Missing are the kinds that have errors.
 	Missing []*model.Object
-	Unread  []string
+	// Covers reports whether the patterns of a run match a folder.
+	Covers func(folder string) bool
 
 	// parts are the parts that use each struct, in any kind.
 	parts map[*model.Type]Part
@@ -147,7 +148,12 @@ const longestPath = 100
 
 // Name returns the kind in the form Kind.group/version.
 func (k *Kind) Name() string {
-	return k.Object.Name + "." + k.CRD.Spec.Group + "/" + k.CRD.Spec.Versions[k.Version].Name
+	return k.Object.Name + "." + k.CRD.Spec.Group + "/" + k.APIVersion().Name
+}
+
+// APIVersion returns the version in the CRD.
+func (k *Kind) APIVersion() apiextensionsv1.CustomResourceDefinitionVersion {
+	return k.CRD.Spec.Versions[k.Version]
 }
 
 // ForProvider returns the type of spec.forProvider, or nil.

@@ -1,31 +1,89 @@
 package lintrules
 
 import (
+	"context"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/connection"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/review/compare"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
 var versionRules = &linter.Rule{
 	Name:     "version-rules",
-	Doc:      "A field that is immutable in one served version of a kind is immutable in the others.",
+	Doc:      "The served versions of a kind accept the same values and updates of a field, and declare the same connection details.",
 	Source:   apiPatterns.section("Immutable Properties", "#immutable-properties"),
-	Why:      "An update through the other version changes the field, and the API server doesn't apply the rule.",
+	Why:      "An object is written through one version and read through another, which refuses it, or lacks what the first one promises.",
 	Severity: linter.Warning,
-	Run:      linter.EachField(checkVersionRules),
+	Run:      checkVersionRules,
 }
 
-func checkVersionRules(p *linter.Pass, f *linter.Field) {
-	if f.Part != linter.ForProvider || f.IsImmutable() || isCompared(f) || !f.Kind.CRD.Spec.Versions[f.Kind.Version].Served {
+func checkVersionRules(p *linter.Pass) {
+	linter.EachField(checkVersionImmutable)(p)
+	for _, k := range p.Kinds {
+		if len(k.Objects) == 1 || !k.APIVersion().Served {
+			continue
+		}
+		checkVersionDetails(p, k)
+		for _, other := range p.Kinds {
+			// Webhooks convert by way of the stored version.
+			if other.Definition == k.Definition && other.APIVersion().Served && other.APIVersion().Storage != k.APIVersion().Storage {
+				checkVersionValues(p, k, other)
+			}
+		}
+	}
+}
+
+// checkVersionValues reports fields of a version that refuse values that another version accepts.
+func checkVersionValues(p *linter.Pass, k, other *linter.Kind) {
+	definition := func(of *linter.Kind) compare.Definition {
+		crd, version := of.CRD.DeepCopy(), of.APIVersion()
+		version.Name, version.Storage = k.APIVersion().Name, true // as if it had become the other one
+		crd.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{version}
+		return compare.Definition{CRD: crd}
+	}
+	now := definition(k)
+	root := func(string) schema.Cursor { return k.Root(k.Version) }
+	upgrade := compare.Upgrade{Old: definition(other), New: &now, Declaration: compare.Declaration{Root: root}}
+	findings, _ := compare.Compare(context.Background(), []compare.Upgrade{upgrade}, compare.Options{}) // schemas with errors have their own
+	for _, found := range findings {
+		i := slices.IndexFunc(k.Fields, func(f *linter.Field) bool { return strings.TrimPrefix(f.Path().String(), ".") == found.Path })
+		if found.IsRefused && i >= 0 {
+			p.Field(k.Fields[i], nil, "%s accepts values of %s that this version refuses (%s): write the same constraints in both",
+				other.APIVersion().Name, k.Fields[i].Name, found.What)
+		}
+	}
+}
+
+// checkVersionDetails reports keys of the connection secret that a version with others lacks.
+func checkVersionDetails(p *linter.Pass, k *linter.Kind) {
+	own, _ := connection.Details([]*model.Object{k.Object}) // whose errors the run reports
+	for _, d := range k.ConnectionDetails {
+		if len(own) > 0 && !slices.ContainsFunc(own, func(o connection.Detail) bool { return o.Name == d.Name }) {
+			p.Kind(k, nil, nil, "this version lacks the key %q of the connection secret, which the one at %s has: declare the same keys in both",
+				d.Name, d.Pos)
+		}
+	}
+}
+
+func checkVersionImmutable(p *linter.Pass, f *linter.Field) {
+	if f.Part != linter.ForProvider || f.IsImmutable() || isCompared(f) || !f.Kind.APIVersion().Served {
 		return
 	}
 	for _, k := range p.Kinds {
-		if k.Definition != f.Kind.Definition || !k.CRD.Spec.Versions[k.Version].Served {
+		if k.Definition != f.Kind.Definition || !k.APIVersion().Served {
 			continue
 		}
 		for _, other := range k.Fields {
 			if other.IsImmutable() && other.Path().String() == f.Path().String() {
 				p.Field(f, nil, "%s is immutable in %s, and an update through this version changes it: mark it +%s here, too",
-					f.Name, k.CRD.Spec.Versions[k.Version].Name, markers.Immutable)
+					f.Name, k.APIVersion().Name, markers.Immutable)
 				return
 			}
 		}
