@@ -137,6 +137,9 @@ All or nothing: if the result wouldn't compile, or version is interrupted, nothi
 			if len(args) != 2 {
 				return fmt.Errorf("%s takes a kind and its new version, such as Bucket v1beta1, but got %d of these", cmd.CommandPath(), len(args))
 			}
+			if kind := args[1]; kind[:1] == strings.ToUpper(kind[:1]) {
+				return fmt.Errorf("%s takes the kind before its new version: write %[1]s %s %s", cmd.CommandPath(), kind, args[0])
+			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -224,6 +227,7 @@ func change(cmd *cobra.Command, options *provider.Options, needsFile bool, add f
 	if err != nil {
 		return ours(cmd, err)
 	}
+	done.Diagnostics = s.Place(done.Diagnostics)
 	if err := printScaffolding(cmd, "", done); err != nil {
 		return err
 	}

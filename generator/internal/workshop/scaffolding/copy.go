@@ -29,8 +29,8 @@ var versionMarkers = []string{markers.StorageVersion, markers.UnservedVersion, m
 
 // copyTypes copies what a kind consists of from a package to that of the new version, file by
 // file. What the new package declares already is not copied.
-func (a *addition) copyTypes(data kindData, from string, opts Copy) {
-	files, target := a.source(from), a.source(data.APIDir())
+func (a *addition) copyTypes(data kindData, from version, isHub bool, opts Copy) {
+	files, target := a.source(from.dir), a.source(data.APIDir())
 	declared := map[string]bool{"Group": true, "Version": true, data.GroupVersion(): true, data.Builder(): true}
 	delete(declared, a.kind.Name) // which may be Group
 	for _, file := range target {
@@ -46,12 +46,13 @@ func (a *addition) copyTypes(data kindData, from string, opts Copy) {
 			closure:    c,
 			name:       name,
 			syntax:     files[name],
-			importPath: a.provider.Module + "/" + from,
+			importPath: a.provider.Module + "/" + from.dir,
 			into:       data.APIName(),
 			builder:    data.Builder(),
+			isHub:      isHub,
 		}
 		var ok bool
-		if f.content, ok = a.read(path.Join(from, name)); !ok {
+		if f.content, ok = a.read(path.Join(from.dir, name)); !ok {
 			continue
 		}
 		kept := func(d ast.Decl) bool {
@@ -71,7 +72,7 @@ func (a *addition) copyTypes(data kindData, from string, opts Copy) {
 		}
 		content, err := f.copy(a.kind, opts, kept)
 		if err != nil {
-			a.errorf(path.Join(from, name), "mrgen can't copy this file: %v", err)
+			a.errorf(path.Join(from.dir, name), "mrgen can't copy this file: %v", err)
 			continue
 		}
 		a.Files[to] = content
@@ -87,6 +88,8 @@ type copiedFile struct {
 	// importPath is that of the package, into the name of the one that it is copied to, and builder
 	// the variable there that kinds are registered with.
 	importPath, into, builder string
+	// isHub is set if the copied version is the stored one. The markers of others are about that one.
+	isHub bool
 }
 
 // copy returns the file of the new version, with some of the declarations.
@@ -110,13 +113,9 @@ func (f copiedFile) copy(k Kind, opts Copy, kept func(ast.Decl) bool) ([]byte, e
 			remove(startOf(d), d.End())
 		}
 	}
-	dropped := versionMarkers
-	if !opts.Storage {
-		dropped = append(slices.Clone(versionMarkers), hubMarkers...)
-	}
 	for _, line := range f.markerLines(kept) {
 		old := text.Line(line)
-		if isMarker(old, dropped) {
+		if isMarker(old, versionMarkers) || f.isHub && !opts.Storage && isMarker(old, hubMarkers) {
 			text.RemoveLine(line)
 		} else if qualified := f.qualify(old); qualified != old {
 			text.ReplaceLine(line, qualified)

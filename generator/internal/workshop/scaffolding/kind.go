@@ -95,9 +95,9 @@ func (a *addition) add(t Tree) error {
 			"there are no ProviderConfigs for %s kinds, which belong below this folder: add them with mrgen add providerconfig", describe[t.scope()])
 		return nil
 	}
-	existing, stored, diags := existingVersions(t, a.kind)
+	existing, diags := existingVersions(t, a.kind)
 	a.diags = append(a.diags, diags...)
-	if slices.Contains(existing, version{a.kind.Version, data.APIDir()}) {
+	if slices.ContainsFunc(existing, func(v version) bool { return v.dir == data.APIDir() }) {
 		what := "declares the type %s already: choose another name"
 		if declares(a.source(data.APIDir()), a.kind.Name+"List") {
 			what = "has the kind %s already: choose another version, or another name"
@@ -113,7 +113,7 @@ func (a *addition) add(t Tree) error {
 	}
 	// The API server stores all objects in one version, which has to be marked as
 	// soon as there are two. It stays the first, whose objects exist.
-	if len(existing) == 1 && !stored {
+	if len(existing) == 1 && !existing[0].isMarked {
 		a.markStorage(existing[0].dir)
 	}
 	if data.sdk = a.readSDK(data); a.diags.HasErrors() {
@@ -184,7 +184,7 @@ func (a *addition) addCopy(data kindData) error {
 		return err
 	}
 	a.registerTypes(data)
-	existing, _, _ := existingVersions(a.provider.Source(), a.kind)
+	existing, _ := existingVersions(a.provider.Source(), a.kind)
 	if len(existing) == 0 && source.withoutController() == "" && data.withoutController() == "" {
 		a.registerController(data, data.word()+a.kind.Package(), a.provider.source.SetupFunction)
 	}

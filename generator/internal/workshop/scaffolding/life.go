@@ -54,7 +54,7 @@ func (a *addition) addKindLife(t Tree) error {
 			firstLife, cmp.Or(version, "none"))
 		return nil
 	}
-	existing, _, _ := existingVersions(t, a.kind)
+	existing, _ := existingVersions(t, a.kind)
 	var dirs []string
 	for _, v := range existing {
 		dirs = append(dirs, v.dir)

@@ -54,11 +54,15 @@ func declares(files map[string]*ast.File, typeName string) bool {
 }
 
 // A version is a kind's version, with the folder of its package.
-type version struct{ name, dir string }
+type version struct {
+	name, dir string
+	// isMarked is set if a marker makes it the storage version.
+	isMarked bool
+}
 
-// existingVersions returns the versions of a kind in a tree, sorted, and whether one of them is
-// marked as the storage version. It reports another kind of the group with the same resource name.
-func existingVersions(t Tree, k Kind) (found []version, stored bool, diags diag.List) {
+// existingVersions returns the versions of a kind in a tree, sorted. It reports another kind of the group with the same
+// resource name.
+func existingVersions(t Tree, k Kind) (found []version, diags diag.List) {
 	for _, p := range t.InGroup(t.groupOf(k)) {
 		files := p.Source()
 		if other := namesake(files, k); other != "" {
@@ -68,13 +72,12 @@ func existingVersions(t Tree, k Kind) (found []version, stored bool, diags diag.
 		}
 		for _, file := range files {
 			if declaration, spec := findType(file, k.Name); spec != nil {
-				found = append(found, version{p.API.Version, p.Dir})
-				stored = stored || hasMarker(markers.StorageVersion, declaration.Doc, spec.Doc)
+				found = append(found, version{p.API.Version, p.Dir, hasMarker(markers.StorageVersion, declaration.Doc, spec.Doc)})
 			}
 		}
 	}
 	slices.SortFunc(found, func(a, b version) int { return strings.Compare(a.name, b.name) })
-	return found, stored, diags
+	return found, diags
 }
 
 // isMarked reports whether a kind of a tree is not copied to the other scope.

@@ -32,13 +32,13 @@ func (p Provider) FindGroup(kind, version string) (string, diag.List) {
 	case 1:
 		return groups[0], nil
 	case 0:
-		return "", tree.misspelt(kind, refuse(tree.Dir,
+		return "", p.misspelt(kind, refuse(p.dir(),
 			"there is no %s of %s below this folder: name a kind and a version that exist, or write them with mrgen add kind", kind, version))
 	}
 	for i := range groups {
 		groups[i] = strings.TrimSuffix(groups[i], "."+tree.Group)
 	}
-	return "", refuse(tree.Dir, "there is a %s of %s in several groups, %s: name one with --group", kind, version, diag.And(groups))
+	return "", refuse(p.dir(), "there is a %s of %s in several groups, %s: name one with --group", kind, version, diag.And(groups))
 }
 
 // OnlyVersion returns the version of a kind if there is one alone. The group may be empty. If there are several, the error says how
@@ -52,9 +52,9 @@ func (p Provider) OnlyVersion(kind, group, how string) (string, diag.List) {
 	case 1:
 		return versions[0], nil
 	case 0:
-		return "", tree.misspelt(kind, refuse(tree.Dir, "there is no %s below this folder: name a kind that exists, or write it with mrgen add kind", kind))
+		return "", p.misspelt(kind, refuse(p.dir(), "there is no %s below this folder: name a kind that exists, or write it with mrgen add kind", kind))
 	}
-	return "", refuse(tree.Dir, "%s has the versions %s: name one %s", kind, diag.And(versions), how)
+	return "", refuse(p.dir(), "%s has the versions %s: name one %s", kind, diag.And(versions), how)
 }
 
 // ofKind returns what a function says of the packages with a kind, each once.
@@ -68,15 +68,24 @@ func (t Tree) ofKind(kind string, of func(*layout.API) (string, bool)) []string 
 	return found
 }
 
-// misspelt returns the error for a kind that the tree lacks: the kind that it has and that was probably meant, or
+// dir returns the folder that the API packages of all scopes are below.
+func (p Provider) dir() string {
+	dir := p.Trees[0].Dir
+	for _, t := range p.Trees {
+		dir = layout.CommonStart(dir, t.Dir)
+	}
+	return dir
+}
+
+// misspelt returns the error for a kind that the provider lacks: the kind that it has and that was probably meant, or
 // else another error.
-func (t Tree) misspelt(kind string, otherwise diag.List) diag.List {
+func (p Provider) misspelt(kind string, otherwise diag.List) diag.List {
 	var kinds []string
-	for _, p := range t.Packages {
-		kinds = append(kinds, p.Kinds()...)
+	for _, of := range p.Source().Packages {
+		kinds = append(kinds, of.Kinds()...)
 	}
 	if near, isNear := markers.Nearest(kind, kinds); isNear && near != kind {
-		return refuse(t.Dir, "there is no %s below this folder: did you mean %s?", kind, near)
+		return refuse(p.dir(), "there is no %s below this folder: did you mean %s?", kind, near)
 	}
 	return otherwise
 }
@@ -98,20 +107,20 @@ func (a *addition) copyVersion(t Tree, opts Copy) error {
 		a.registerTypes(data)
 		return nil
 	}
-	existing, stored, diags := existingVersions(t, a.kind)
+	existing, diags := existingVersions(t, a.kind)
 	a.diags = append(a.diags, diags...)
 	var names []string
-	from := ""
+	var from version
 	for _, v := range existing {
 		names = append(names, v.name)
 		if v.name == opts.From {
-			from = v.dir
+			from = v
 		}
 	}
 	switch {
 	case diags.HasErrors():
 		return nil
-	case from == "":
+	case from.dir == "":
 		a.errorf(path.Join(path.Dir(data.APIDir()), opts.From),
 			"there is no %s here to copy: name a version that the kind has, such as %s", a.kind.Name, strings.Join(names, ", "))
 		return nil
@@ -125,14 +134,14 @@ func (a *addition) copyVersion(t Tree, opts Copy) error {
 	if err := data.groupFile(a.Files); err != nil {
 		return err
 	}
-	a.copyTypes(data, from, opts)
+	a.copyTypes(data, from, from.isMarked || len(existing) == 1, opts)
 	a.copyExample(data, opts.From)
 	a.registerTypes(data)
 	a.leaveController(existing)
 	if !opts.Storage {
 		// The first of several versions stays the one that objects are stored in.
-		if len(existing) == 1 && !stored {
-			a.markStorage(from)
+		if len(existing) == 1 && !from.isMarked {
+			a.markStorage(from.dir)
 		}
 		return nil
 	}
