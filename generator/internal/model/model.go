@@ -41,6 +41,8 @@ type Runtime struct {
 	// Interfaces are the interfaces of the resource package, by name. Each maps its methods to the type that they take
 	// or return, without its package. Methods of embedded interfaces from other packages are missing.
 	Interfaces map[string]map[string]string
+	// Imports are the packages that the resource package imports.
+	Imports map[string]bool
 	// Errors is set if the version has the package pkg/errors.
 	Errors bool
 }

@@ -57,6 +57,7 @@ func (s *Source) build(declaredLater func(*model.Model) []flavor.TypeName) diag.
 	b.reportRenamed()
 	b.reportUnreached()
 	b.reportMachine()
+	b.reportTests()
 	s.typesMissing = len(b.missing) > 0
 	s.users = b.markerUsers()
 	return b.diags

@@ -42,6 +42,22 @@ func (b *builder) reportMachine() {
 	}
 }
 
+// reportTests reports tests with the markers of a kind or a package, which the go command leaves out of the package.
+func (b *builder) reportTests() {
+	for _, pkg := range b.source.Program.APIs {
+		for _, file := range b.source.Program.Tests(pkg) {
+			isMarked := false
+			for _, text := range gosyntax.Markers(file.Comments...) {
+				isMarked = isMarked || strings.HasPrefix(text, markers.ObjectRoot) || strings.HasPrefix(text, markers.GroupName)
+			}
+			if what := partOfAPI(file, nil, true); isMarked && what != "" {
+				b.diags = append(b.diags, diag.Errorf(b.source.Program.Files.Position(file.FileStart), codeLoad,
+					"this is a test by its name, and has %s: rename it, since the API has nothing of tests", what))
+			}
+		}
+	}
+}
+
 // partOfAPI describes what a file has of the API: one of the named types, a kind, a method or a constant of these, or the
 // markers of the package. It returns "" if there is nothing.
 func partOfAPI(file *ast.File, names map[string]bool, isAPI bool) string {

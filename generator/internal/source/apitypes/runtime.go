@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
@@ -17,7 +18,14 @@ func (b *builder) addRuntimes() {
 			// API packages don't import the package with the interfaces, and loading it with all its imports would take
 			// longer than the rest of the run. So the declarations are read from its source.
 			if root := b.runtimeRoot(g, o.Package); root != "" {
-				b.source.Model.Runtimes[g.Resource.Path] = b.runtime(root)
+				r := b.runtime(root)
+				b.source.Model.Runtimes[g.Resource.Path] = r
+				modulePath := strings.TrimSuffix(g.Resource.Path, resourceFolder)
+				// No method takes types that another module declares unless the interfaces import them.
+				if r != nil && !strings.HasPrefix(g.Types.Path, modulePath) && !r.Imports[g.Types.Path] {
+					b.diags = append(b.diags, diag.Errorf(b.source.sources.listing.RequirementOf(modulePath, o.Package.Dir), codeLoad,
+						"this version of crossplane-runtime has no methods for the types of %s: run go get %s@latest", g.Types.Path, modulePath))
+				}
 			}
 		}
 	}
@@ -61,12 +69,12 @@ func (b *builder) runtime(root string) *model.Runtime {
 		resource, errors := filepath.FromSlash(root+resourceFolder), filepath.FromSlash(root+errorsFolder)
 		listing.NoteFolder(resource)
 		listing.NoteFolder(errors)
-		interfaces := listing.ReadInterfaces(resource)
+		interfaces, imports := listing.ReadInterfaces(resource)
 		if interfaces == nil {
 			return nil
 		}
 		_, version, _ := strings.Cut(root[strings.LastIndex(root, "/")+1:], "@")
 		info, err := os.Stat(errors)
-		return &model.Runtime{Version: version, Interfaces: interfaces, Errors: err == nil && info.IsDir()}
+		return &model.Runtime{Version: version, Interfaces: interfaces, Imports: imports, Errors: err == nil && info.IsDir()}
 	})
 }

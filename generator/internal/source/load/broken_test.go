@@ -196,3 +196,11 @@ func TestExpected(t *testing.T) {
 		}
 	}
 }
+
+// TestCauseOf holds the text for a message that the go command has only for modules from a proxy.
+func TestCauseOf(t *testing.T) {
+	d, ok := (&Listing{}).causeOf("nested", "go: updates to go.mod needed; to update it:\n\tgo mod tidy")
+	if want := "nested/go.mod: the required modules require others than this file does: run go mod tidy"; !ok || d.String() != want {
+		t.Errorf("%v, want %s", d, want)
+	}
+}

@@ -53,6 +53,9 @@ var causes = []cause{
 		"the folder %[2]s, which replaces %[1]s, isn't there: correct the path, or remove the replacement",
 	},
 	{
+		regexp.MustCompile(`updates to go\.mod needed`), codeLoad, "go.mod", "the required modules require others than this file does: run go mod tidy",
+	},
+	{
 		// the go command's remedy is for one module, and there may be many
 		regexp.MustCompile(missingSum), codeLoad, "go.sum", "this file lacks modules that go.mod requires: run go mod tidy",
 	},

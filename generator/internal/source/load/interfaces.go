@@ -5,12 +5,14 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path"
 	"path/filepath"
 	"strings"
 
 	"golang.org/x/mod/modfile"
 	gomodule "golang.org/x/mod/module"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
@@ -63,13 +65,26 @@ func (l *Listing) modFile(dir string) *modfile.File {
 	return file
 }
 
+// RequirementOf returns the line of go.mod that requires a module for the package in a folder.
+func (l *Listing) RequirementOf(modulePath, dir string) diag.Position {
+	home := l.Scope.ModuleOf(dir)
+	at := diag.Position{File: path.Join(home, "go.mod")}
+	for _, r := range l.modFile(l.Scope.Abs(home)).Require {
+		if r.Mod.Path == modulePath {
+			at.Line = r.Syntax.Start.Line
+		}
+	}
+	return at
+}
+
 // ReadInterfaces returns the interfaces that the package in a folder declares, see
-// [model.Runtime.Interfaces]; nil if its source can't be read.
-func (l *Listing) ReadInterfaces(dir string) map[string]map[string]string {
+// [model.Runtime.Interfaces], and what the files with these import; nil if its source can't be read.
+func (l *Listing) ReadInterfaces(dir string) (interfaces map[string]map[string]string, imports map[string]bool) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil || len(files) == 0 {
-		return nil
+		return nil, nil
 	}
+	imports = map[string]bool{}
 	declared := map[string]*ast.InterfaceType{}
 	for _, name := range files {
 		if strings.HasSuffix(name, "_test.go") { // tests declare interfaces of their own
@@ -77,14 +92,17 @@ func (l *Listing) ReadInterfaces(dir string) map[string]map[string]string {
 		}
 		content, err := l.ReadFile(name)
 		if err != nil {
-			return nil
+			return nil, nil
 		}
 		if !bytes.Contains(content, []byte(" interface {")) {
 			continue
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, content, parser.SkipObjectResolution)
 		if err != nil {
-			return nil
+			return nil, nil
+		}
+		for _, importPath := range gosyntax.ImportPaths(file) {
+			imports[importPath] = true
 		}
 		for _, spec := range gosyntax.Types(file) {
 			if t, ok := spec.Type.(*ast.InterfaceType); ok {
@@ -92,12 +110,12 @@ func (l *Listing) ReadInterfaces(dir string) map[string]map[string]string {
 			}
 		}
 	}
-	interfaces := map[string]map[string]string{}
+	interfaces = map[string]map[string]string{}
 	for name := range declared {
 		interfaces[name] = map[string]string{}
 		addMethods(interfaces[name], declared, name, map[string]bool{})
 	}
-	return interfaces
+	return interfaces, imports
 }
 
 // addMethods adds the methods of an interface, and of the embedded interfaces of the same package.

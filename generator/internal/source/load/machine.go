@@ -27,20 +27,10 @@ type MachineFile struct {
 // are compiled on this one. It leaves out tests and the files that mrgen writes.
 func (p *Program) MachineFiles(pkg *loader.Package) []MachineFile {
 	var found []MachineFile
-	files := slices.Clone(pkg.Syntax)
-	for _, name := range pkg.IgnoredFiles {
-		if p.Scope.Hides(name) || filepath.Ext(name) != ".go" || readlog.IsTest(name) {
-			continue
-		}
-		source, err := p.listing.ReadFile(name)
-		if err != nil {
-			continue // it is gone
-		}
-		if file, _ := parser.ParseFile(p.Files.Fset, name, source, parser.ParseComments|parser.SkipObjectResolution); file != nil {
-			files = append(files, file)
-		}
+	isOther := func(name string) bool {
+		return !p.Scope.Hides(name) && filepath.Ext(name) == ".go" && !readlog.IsTest(name)
 	}
-	for _, file := range files {
+	for _, file := range slices.Concat(pkg.Syntax, p.listing.withComments(pkg.IgnoredFiles, isOther)) {
 		name := filepath.Base(p.Files.Fset.File(file.FileStart).Name())
 		at, head := constraints(file)
 		if dependsOnMachine(name, head, p.listing.settings.Build) {
@@ -48,6 +38,27 @@ func (p *Program) MachineFiles(pkg *loader.Package) []MachineFile {
 		}
 	}
 	return found
+}
+
+// Tests returns the author's tests in the folder of a package.
+func (p *Program) Tests(pkg *loader.Package) []*ast.File {
+	isOwn := func(name string) bool { return readlog.IsTest(name) && p.Scope.Copy(name) == nil }
+	return p.listing.withComments(p.listing.goFiles(p.Files.PackageDir(pkg)), isOwn)
+}
+
+// withComments parses the wanted files, as far as possible.
+func (l *Listing) withComments(names []string, wanted func(name string) bool) []*ast.File {
+	var files []*ast.File
+	for _, name := range names {
+		if !wanted(name) {
+			continue
+		}
+		source, _ := l.ReadFile(name) // nothing if it is gone
+		if file, _ := parser.ParseFile(l.Files.Fset, name, source, parser.ParseComments|parser.SkipObjectResolution); file != nil {
+			files = append(files, file)
+		}
+	}
+	return files
 }
 
 // constraints returns the position of a file's build constraint, or of the file, and the comments that may have one.

@@ -368,7 +368,7 @@ func TestReadInterfaces(t *testing.T) {
 	listing := listProvider(t, several+"-- provider/apis/i/i.go --\n// +groupName=i\npackage i\n\nimport \"time\"\n\ntype One interface {\n\tGet() *time.Time\n\tSet(...string)\n\tNone()\n\tTwo\n}\n\n"+
 		"type Two interface {\n\tList() []*Two\n\tThree\n}\n\ntype Three interface {\n\tA() time.Duration\n\tTwo\n}\n\ntype Plain struct{}\n-- provider/apis/i/i_test.go --\npackage i\n\ntype Tested interface { F() }\n-- provider/empty/a.txt --\n")
 	dir := filepath.Join(listing.Scope.Root(), "apis/i")
-	got := listing.ReadInterfaces(dir)
+	got, _ := listing.ReadInterfaces(dir)
 	if names := slices.Sorted(maps.Keys(got)); !slices.Equal(names, []string{"One", "Three", "Two"}) {
 		t.Errorf("the interfaces are %q", names)
 	}
@@ -376,7 +376,7 @@ func TestReadInterfaces(t *testing.T) {
 	if diff := cmp.Diff(want, got["One"]); diff != "" {
 		t.Errorf("One (-want +got):\n%s", diff)
 	}
-	if listing.ReadInterfaces(filepath.Join(dir, "none")) != nil {
+	if none, _ := listing.ReadInterfaces(filepath.Join(dir, "none")); none != nil {
 		t.Error("a folder without Go files has interfaces")
 	}
 }
