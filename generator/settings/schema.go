@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -120,6 +121,29 @@ func (s Settings) Effective() []Effective {
 	}
 	return all
 }
+
+// Place gives diagnostics that name the value of a setting in mrgen.yaml the setting's position.
+func (s Settings) Place(diags diag.List) diag.List {
+	placed := slices.Clone(diags)
+	for _, row := range table {
+		v := row.Value(&s)
+		line, err := strconv.Atoi(strings.TrimPrefix(s.From[row.Key], FileName+":"))
+		if err != nil || v.get == nil { // a flag has the value
+			continue
+		}
+		values := strings.Split(v.get(), ", ")
+		for i := range placed {
+			d := &placed[i]
+			if value := d.Pos.File; slices.Contains(valueCodes, d.Code) && slices.Contains(values, value) {
+				d.Pos, d.Message = diag.Position{File: FileName, Line: line}, value+": "+d.Message
+			}
+		}
+	}
+	return placed
+}
+
+// valueCodes are the codes of diagnostics that have the value of a setting in place of a file.
+var valueCodes = []diag.Code{"option", "package-pattern"}
 
 // fromDefault is the origin of an unset setting.
 const fromDefault = "default"

@@ -6,7 +6,6 @@ import (
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apimachinery/pkg/util/version"
-	"k8s.io/apiserver/pkg/cel/environment"
 
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 )
@@ -45,7 +44,7 @@ func releaseProblems(
 // refused returns the rules that the newest release accepts and the given one refuses, without the version of the
 // schema. It also returns the estimated cost of each rule.
 func (s ruledSchema) refused(release *version.Version) ([]crdvalidation.ValidationError, []expression) {
-	last := environment.DefaultCompatibilityVersion().AddMinor(1)
+	last := newestRelease()
 	if release.AtLeast(last) { // it accepts all of these
 		return nil, nil
 	}

@@ -40,7 +40,7 @@ func examples(cmd *cobra.Command, args []string, dir string) error {
 	if err != nil || cmd.Context().Err() != nil {
 		return ours(cmd, err)
 	}
-	diags = manifests.Diagnostics
+	diags = s.Place(manifests.Diagnostics)
 	changes := manifests.Changes()
 	if !wantsDiff(cmd) && !diags.HasErrors() {
 		problems, err := manifests.Apply(cmd.Context())

@@ -80,7 +80,7 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline bool, format strin
 		if found, err = lint.Run(cmd.Context(), s.Options.Run(), s.Lint); err != nil || cmd.Context().Err() != nil {
 			return ours(cmd, err)
 		}
-		diags = found.Diagnostics
+		diags = s.Place(found.Diagnostics)
 	}
 	if writeBaseline {
 		format = textFormat // the command prints no findings that programs could read

@@ -32,6 +32,7 @@ func evaluate(
 	if err != nil || cmd.Context().Err() != nil {
 		return root, generator.Result{}, ours(cmd, err)
 	}
+	result.Diagnostics = s.Place(result.Diagnostics)
 	return root, result, nil
 }
 
@@ -47,7 +48,7 @@ func answer[T any](
 			return ours(cmd, err)
 		}
 	}
-	if err := diagnose(cmd, diags); err != nil {
+	if err := diagnose(cmd, s.Place(diags)); err != nil {
 		return err
 	}
 	text, err := render(found)
