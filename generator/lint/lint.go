@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 
@@ -145,9 +144,6 @@ func Run(ctx context.Context, options run.Options, opts Options) (Result, error)
 	root, some, diags, err := inspection.LoadSome(ctx, options)
 	if err != nil || diags.HasErrors() && len(some.Made) == 0 {
 		return Result{Diagnostics: diags.Sorted()}, err
-	}
-	for _, d := range diags.Errors() {
-		some.Unread = append(some.Unread, path.Dir(d.Pos.File))
 	}
 	found := lintrules.Find(root, options, some, opts.Partial, opts.Severity)
 	result := conclude(root, found, opts)

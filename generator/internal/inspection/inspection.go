@@ -65,7 +65,11 @@ func LoadSome(ctx context.Context, options run.Options) (root string, some stage
 		some = output.Incomplete
 		some.Made.Sort()
 	}
-	diags = append(diags, stage.Others(diags, defineDiags)...)
+	// What can't be made of a package with errors follows from these.
+	follows := func(d diag.Diagnostic) bool {
+		return slices.Contains(unread, path.Dir(d.Pos.File)) || slices.Contains(unread, d.Pos.File)
+	}
+	diags = append(diags, stage.Others(diags, slices.DeleteFunc(defineDiags, follows))...)
 	if diags.HasErrors() { // copies aren't checked beside errors in their source
 		for name := range source.Program.Scope.Options.Copies {
 			unread = append(unread, path.Dir(name))

@@ -4,6 +4,7 @@ package ignored
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,11 +17,12 @@ type File struct {
 	Line                int
 }
 
-// Files returns the files in a folder that git ignores by its own patterns. Without a repository, there is none.
-func Files(ctx context.Context, dir string, names []string) []File {
+// Files returns the files in a folder that git ignores by its own patterns. Without a repository, there is none. With the flag
+// --no-index, it returns files in the repository, too.
+func Files(ctx context.Context, dir string, names []string, flags ...string) []File {
 	var all []File
 	// Each line has the file with the pattern, its line, the pattern and the ignored file.
-	output, _ := git.Run(ctx, dir, append([]string{"check-ignore", "--verbose", "--"}, names...)...)
+	output, _ := git.Run(ctx, dir, slices.Concat([]string{"check-ignore", "--verbose"}, flags, []string{"--"}, names)...)
 	for line := range strings.Lines(string(output)) {
 		rule, name, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		parts := strings.SplitN(rule, ":", 3)

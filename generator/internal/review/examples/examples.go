@@ -51,7 +51,7 @@ func (m Manifest) Accepts(ctx context.Context, content []byte) bool {
 
 // decode decodes an object in YAML. Like the API server's decoder, it decodes whole numbers to int64.
 func decode(content []byte) (object map[string]any, err error) {
-	document, err := yaml.YAMLToJSON(content)
+	document, err := yaml.YAMLToJSONStrict(content) // kubectl refuses duplicate keys
 	if err == nil {
 		err = json.Unmarshal(document, &object)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,7 +70,12 @@ func (j *Judge) Problems(ctx context.Context, file string, content []byte) (diag
 		d.file = file
 		object, err := decode(d.text)
 		if err != nil {
-			diags = append(diags, d.warning("", "this document can't be read as an object: %v: correct it", err))
+			if match := yamlLine.FindStringSubmatch(err.Error()); match != nil {
+				line, _ := strconv.Atoi(match[1])
+				d.line += line - 1
+			}
+			reason := yamlLine.ReplaceAllString(err.Error(), "yaml: ")
+			diags = append(diags, d.warning("", "this document can't be read as an object: %s: correct it", reason))
 			continue
 		}
 		problems, err := j.object(ctx, d, object)
@@ -80,6 +86,9 @@ func (j *Judge) Problems(ctx context.Context, file string, content []byte) (diag
 	}
 	return diags, nil
 }
+
+// yamlLine matches the beginning of an error of the YAML parser, with the line in the document.
+var yamlLine = regexp.MustCompile(`(?s)^.*?\bline (\d+): `)
 
 // object returns warnings about an object in a document.
 func (j *Judge) object(ctx context.Context, d document, object map[string]any) (diag.List, error) {

@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -14,16 +15,20 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // An exampleObject is the part of an example that names other objects, or that others name.
 type exampleObject struct {
-	Kind     string
-	Metadata struct{ Name string }
-	Data     map[string]any
+	APIVersion string `yaml:"apiVersion"`
+	Kind       string
+	Metadata   struct{ Name string }
+	Data       map[string]any
 	// StringData is a Secret's.
 	StringData map[string]any `yaml:"stringData"`
 	Spec       struct {
+		ForProvider       yaml.Node `yaml:"forProvider"`
 		ProviderConfigRef struct {
 			Kind, Name yaml.Node
 		} `yaml:"providerConfigRef"`
@@ -51,9 +56,9 @@ func checkExampleReferences(p *linter.Pass) {
 			all = append(all, o)
 		}
 	}
-	configs, secrets := map[string][]string{}, map[string][]string{}
+	names, secrets := map[string][]string{}, map[string][]string{}
 	for _, o := range all {
-		configs[o.Kind] = append(configs[o.Kind], o.Metadata.Name)
+		names[o.Kind] = append(names[o.Kind], o.Metadata.Name)
 		if o.Kind == "Secret" {
 			keys := slices.Concat(slices.Collect(maps.Keys(o.Data)), slices.Collect(maps.Keys(o.StringData)))
 			secrets[o.Metadata.Name] = append(secrets[o.Metadata.Name], keys...)
@@ -66,7 +71,7 @@ func checkExampleReferences(p *linter.Pass) {
 			reportAt(p, o.file, config.Kind, "no kind of configuration is called %s: write %s", kind, near)
 		}
 		// Another name may be of an object that users have.
-		if near, isMisspelt := misspelt(config.Name.Value, configs[kind]); isMisspelt {
+		if near, isMisspelt := misspelt(config.Name.Value, names[kind]); isMisspelt {
 			reportAt(p, o.file, config.Name, noExample, "the "+kind, config.Name.Value, near)
 		}
 		if near, isMisspelt := misspelt(secret.Name.Value, slices.Sorted(maps.Keys(secrets))); isMisspelt {
@@ -74,6 +79,32 @@ func checkExampleReferences(p *linter.Pass) {
 		}
 		if keys := secrets[secret.Name.Value]; len(keys) > 0 && secret.Key.Value != "" && !slices.Contains(keys, secret.Key.Value) {
 			reportAt(p, o.file, secret.Key, noExample, "a Secret "+secret.Name.Value+" with the key", secret.Key.Value, slices.Min(keys))
+		}
+		for _, k := range p.Managed() {
+			if o.Kind == k.Object.Name && o.APIVersion == k.CRD.Spec.Group+"/"+k.APIVersion().Name {
+				checkReferencedKinds(p, k, o, names)
+			}
+		}
+	}
+}
+
+// checkReferencedKinds reports names of managed resources in the references of an example that no example has.
+func checkReferencedKinds(p *linter.Pass, k *linter.Kind, o exampleObject, names map[string][]string) {
+	for _, f := range k.Fields {
+		if f.Part != linter.ForProvider || f.Value() == nil || f.IsSelector() || !f.IsTop() {
+			continue
+		}
+		target := f.Value().OwnMarker(markers.ReferenceType).Value.Text("")
+		kind := target[strings.LastIndexAny(target, "./")+1:]
+		_, at := yamlnode.Field(&o.Spec.ForProvider, f.JSONName)
+		references := []*yaml.Node{at}
+		if at != nil && at.Kind == yaml.SequenceNode {
+			references = at.Content
+		}
+		for _, reference := range references {
+			if _, name := yamlnode.Field(reference, "name"); name != nil && !slices.Contains(names[kind], name.Value) {
+				reportAt(p, o.file, *name, "no example has the %s %s, which this one refers to: add it, or correct the name", kind, name.Value)
+			}
 		}
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/git/ignored"
-	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 )
@@ -45,8 +44,8 @@ func checkGeneratedFiles(p *linter.Pass) {
 			}
 		}
 	}
-	for _, i := range ignored.Files(context.Background(), p.Root, generated) {
-		p.File(diag.Position{File: i.File, Line: i.Line}, i.Pattern, nil, "git ignores %s, so that clones lack it: correct the pattern, and add the file", i.Name)
+	for _, i := range ignored.Files(context.Background(), p.Root, generated, "--no-index") {
+		p.File(diag.Position{File: i.File, Line: i.Line}, i.Pattern, nil, "git ignores new files such as %s, so that clones lack them: correct the pattern, and add them", i.Name)
 	}
 	for at := range p.Find(spacedDirective) {
 		p.File(at, ".", nil, "go generate ignores a directive with a blank: write //go:generate")
@@ -89,10 +88,7 @@ func checkPackageFiles(p *linter.Pass) {
 func leftOut(p *linter.Pass, content []byte) string {
 	folders, _ := artifact.ParseHeader(content)
 	for _, folder := range folders {
-		isCovered := p.Partial || slices.Contains(p.Unread, folder) ||
-			slices.ContainsFunc(p.Missing, func(o *model.Object) bool { return o.Package.Dir == folder }) ||
-			slices.ContainsFunc(p.Kinds, func(k *linter.Kind) bool { return k.Object.Package.Dir == folder })
-		if !isCovered && p.Exists(folder) {
+		if !p.Partial && !p.Covers(folder) && p.Exists(folder) {
 			return folder
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -74,7 +75,7 @@ var All = []*linter.Rule{
 // Find checks the definitions of a run, which may be part of the provider, by all rules. The severities, by name, override the rules' own.
 func Find[S ~uint8](root string, options run.Options, definitions stage.Incomplete, partial bool, severity map[string]S) linter.Result {
 	api := linter.NewAPI(root, definitions.Made)
-	api.Missing, api.Unread, api.Partial = definitions.Missing, definitions.Unread, partial
+	api.Missing, api.Covers, api.Partial = definitions.Missing, covers(root, options.Packages), partial
 	api.CRDDir, api.MRDDir = filepath.ToSlash(options.CRDDir), filepath.ToSlash(options.MRDDir)
 	for _, folder := range options.DefinitionFolders() {
 		api.DefinitionFolders = append(api.DefinitionFolders, path.Clean(filepath.ToSlash(folder)))
@@ -85,6 +86,15 @@ func Find[S ~uint8](root string, options run.Options, definitions stage.Incomple
 		severities[rule] = linter.Severity(s)
 	}
 	return linter.Run(api, All, severities)
+}
+
+// covers returns a function that reports whether patterns match a folder.
+func covers(root string, patterns []string) func(folder string) bool {
+	var relative []string
+	for _, p := range patterns {
+		relative = append(relative, strings.TrimPrefix(p, modules.ModulePath(root)+"/"))
+	}
+	return modules.Matcher(relative)
 }
 
 // RuleOf returns the rule that found something.

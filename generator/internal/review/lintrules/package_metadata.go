@@ -69,7 +69,7 @@ func checkKeys(p *linter.Pass, name string, mapping *yaml.Node, known ...string)
 // misspelt returns the known name that a name means, and false if it is known, or like none of them.
 func misspelt(name string, known []string) (meant string, isMisspelt bool) {
 	near, isNear := markers.Nearest(name, known)
-	return near, isNear && !slices.Contains(known, name)
+	return near, isNear && name != "" && !slices.Contains(known, name)
 }
 
 func checkPackageMetadata(p *linter.Pass) {
@@ -136,7 +136,14 @@ func checkKind(p *linter.Pass, name string, document *yaml.Node) bool {
 	_, kind := yamlnode.Field(document, "kind")
 	isPackage := kind != nil && slices.Contains([]string{"Provider", "Configuration", "Function"}, kind.Value)
 	if !isPackage || version == nil || !isPackageVersion.MatchString(version.Value) {
-		p.File(diag.Position{File: name}, "kind", nil, "this isn't the metadata of a package: write apiVersion: meta.pkg.crossplane.io/v1 and kind: Provider")
+		at := diag.Position{File: name}
+		switch {
+		case kind != nil && !isPackage:
+			at.Line = kind.Line
+		case version != nil:
+			at.Line = version.Line
+		}
+		p.File(at, "kind", nil, "this isn't the metadata of a package: write apiVersion: meta.pkg.crossplane.io/v1 and kind: Provider")
 		return false
 	}
 	return kind.Value == "Provider"
