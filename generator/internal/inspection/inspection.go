@@ -65,11 +65,7 @@ func LoadSome(ctx context.Context, options run.Options) (root string, some stage
 		some = output.Incomplete
 		some.Made.Sort()
 	}
-	// What can't be made of a package with errors follows from these.
-	follows := func(d diag.Diagnostic) bool {
-		return slices.Contains(unread, path.Dir(d.Pos.File)) || slices.Contains(unread, d.Pos.File)
-	}
-	diags = append(diags, stage.Others(diags, slices.DeleteFunc(defineDiags, follows))...)
+	diags = append(diags, stage.Others(diags, defineDiags)...)
 	if diags.HasErrors() { // copies aren't checked beside errors in their source
 		for name := range source.Program.Scope.Options.Copies {
 			unread = append(unread, path.Dir(name))

@@ -3,6 +3,7 @@ package apitypes
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -21,8 +22,8 @@ func (b *builder) addRuntimes() {
 				r := b.runtime(root)
 				b.source.Model.Runtimes[g.Resource.Path] = r
 				modulePath := strings.TrimSuffix(g.Resource.Path, resourceFolder)
-				// No method takes types that another module declares unless the interfaces import them.
-				if r != nil && !strings.HasPrefix(g.Types.Path, modulePath) && !r.Imports[g.Types.Path] {
+				isOfOther := r != nil && slices.ContainsFunc(flavor.ManagedGenerations(), func(other flavor.Generation) bool { return r.Imports[other.Types.Path] })
+				if isOfOther && !strings.HasPrefix(g.Types.Path, modulePath) && !r.Imports[g.Types.Path] { // its methods take other types
 					b.diags = append(b.diags, diag.Errorf(b.source.sources.listing.RequirementOf(modulePath, o.Package.Dir), codeLoad,
 						"this version of crossplane-runtime has no methods for the types of %s: run go get %s@latest", g.Types.Path, modulePath))
 				}

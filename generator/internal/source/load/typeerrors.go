@@ -20,7 +20,6 @@ func (p *Program) TypeErrors(declaredAt map[diag.Position]bool, later map[flavor
 	var diags diag.List
 	for _, pkg := range p.checked() {
 		isAPI := slices.Contains(p.APIs, pkg)
-		var own, followers diag.List
 		for i, e := range pkg.Errors {
 			isOther := strings.HasPrefix(e.Msg, "\tother declaration of ") // the error before it says so
 			if isOther || e.Kind != packages.TypeError || isGeneratedLater(e.Msg) || isDeclaredLater(pkg, e.Msg, later) {
@@ -29,7 +28,7 @@ func (p *Program) TypeErrors(declaredAt map[diag.Position]bool, later map[flavor
 			at := p.Files.ErrorPosition(pkg, p.Scope.Root(), e.Pos)
 			if importPath, nameless := strings.CutSuffix(e.Msg, " (invalid package name: \"\")"); nameless {
 				importPath = strings.TrimPrefix(importPath, "could not import ")
-				own = append(own, diag.Errorf(at, codeType, "cannot import %q: its source has no package clause", importPath))
+				diags = append(diags, diag.Errorf(at, codeType, "cannot import %q: its source has no package clause", importPath))
 				continue
 			}
 			// Errors in declarations of functions and variables don't matter: most come from methods that the run is
@@ -40,20 +39,12 @@ func (p *Program) TypeErrors(declaredAt map[diag.Position]bool, later map[flavor
 			}
 			if name, isAgain := strings.CutSuffix(e.Msg, " redeclared in this block"); isAgain && i+1 < len(pkg.Errors) {
 				other := p.Files.ErrorPosition(pkg, p.Scope.Root(), pkg.Errors[i+1].Pos) // go/types tells where at once
-				own = append(own, diag.Errorf(at, codeType, "%s is declared in %s, too: remove or rename one of them", name, other.File).
+				diags = append(diags, diag.Errorf(at, codeType, "%s is declared in %s, too: remove or rename one of them", name, other.File).
 					As("%%d types are declared in %s, too: if one of the files is a copy, remove it, or rename its types", other.File))
 				continue
 			}
-			if why := unreached(e.Msg); why != "" {
-				followers = append(followers, diag.Errorf(at, codeType, "%s", p.Files.RelativeText(e.Msg)+why))
-				continue
-			}
-			own = append(own, diag.Errorf(at, codeType, "%s", p.Files.RelativeText(e.Msg)))
+			diags = append(diags, diag.Errorf(at, codeType, "%s", p.Files.RelativeText(e.Msg)+unreached(e.Msg)))
 		}
-		if len(own) == 0 { // otherwise these follow from them
-			own = followers
-		}
-		diags = append(diags, own...)
 	}
 	return diags
 }
