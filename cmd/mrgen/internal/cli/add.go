@@ -76,7 +76,7 @@ All or nothing: if the result wouldn't compile, or kind is interrupted, nothing 
 	addScopeFlag(cmd, &options)
 	cmd.Flags().BoolVar(&options.Example.Password, "password", false, "the API creates resources with a password, which the controller makes")
 	cmd.Flags().BoolVar(&options.Example.NoTags, "no-tags", false, "the API has no tags")
-	cmd.Flags().StringVar(&externalName, "external-name", "user", "who chooses the external name: user or api; beside --sdk with the key that calls take, such as user=username")
+	cmd.Flags().StringVar(&externalName, "external-name", "user", "who chooses it: user, api, or with --sdk user=KEY")
 	complete(cmd, "external-name", cobra.FixedCompletions([]string{"user", "api"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().StringVar(&sdk.Package, "sdk", "", "import path of an SDK, in your module or one that go.mod requires")
 	cmd.Flags().StringVar(&sdk.Observe, "observe", "", "type of the object that the API returns")
