@@ -250,6 +250,12 @@ func (r *Rule) Tests(root string, names []string) bool {
 	})
 }
 
+// IsAboutUpdates reports whether a rule compares with the old value.
+func IsAboutUpdates(text string) bool {
+	r, ok := Parse(text)
+	return ok && r.IsAboutUpdates()
+}
+
 // IsAboutUpdates reports whether the rule compares with the old value.
 func (r *Rule) IsAboutUpdates() bool {
 	return slices.ContainsFunc(r.Nodes(ast.IdentKind), func(e ast.NavigableExpr) bool { return e.AsIdent() == "oldSelf" })

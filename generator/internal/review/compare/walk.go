@@ -338,5 +338,5 @@ func inRules(s *props) *props {
 
 // isTransition reports whether a rule compares with the old value.
 func isTransition(rule apiextensionsv1.ValidationRule) bool {
-	return strings.Contains(rule.Rule, "oldSelf")
+	return cel.IsAboutUpdates(rule.Rule)
 }

@@ -34,7 +34,7 @@ type Schemas struct {
 
 // Rule reports whether every object that the old schema accepts satisfies a rule of the new one.
 func (s Schemas) Rule(at schema.Path, r apiextensionsv1.ValidationRule) bool {
-	isTransition := strings.Contains(r.Rule, "oldSelf")
+	isTransition := cel.IsAboutUpdates(r.Rule)
 	return s.implies(rule{at: at, text: r.Rule, optional: isOptional(r)}) || !isTransition && s.acceptsAll(at)
 }
 

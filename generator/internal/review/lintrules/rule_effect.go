@@ -207,7 +207,7 @@ func loopOf(variable ast.NavigableExpr) (loop ast.NavigableExpr, found bool) {
 // updates: the API server applies such a rule only where the value was and is. It returns "" if a rule further out may see it.
 func evasion(at schema.Cursor, rule apiextensionsv1.ValidationRule) string {
 	isStatus := at.Path.HasPrefix(schema.Properties("status")) // which only Go writes
-	if isStatus || rule.OptionalOldSelf != nil || !strings.Contains(rule.Rule, "oldSelf") || at.Path.HasPrefix(schema.Properties("spec", "initProvider")) {
+	if isStatus || rule.OptionalOldSelf != nil || !cel.IsAboutUpdates(rule.Rule) || at.Path.HasPrefix(schema.Properties("spec", "initProvider")) {
 		return ""
 	}
 	way := at.Way()
