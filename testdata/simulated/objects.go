@@ -156,9 +156,28 @@ func (o *Objects) created(id string, arguments Arguments, results []any) error {
 			continue
 		}
 		o.choose(v, arguments)
+		o.chooseWithin(v, arguments)
 		o.known[id].arguments = append(o.known[id].arguments, scalars(Arguments{"": v.Interface()}, false)...)
 	}
 	return nil
+}
+
+// chooseWithin chooses what an answer without the object has in structs of its own, such as a payload.
+func (o *Objects) chooseWithin(answer reflect.Value, arguments Arguments) {
+	fields := reflect.VisibleFields(answer.Type())
+	if slices.ContainsFunc(fields, func(f reflect.StructField) bool { return holds(f.Type, o.of) }) {
+		return
+	}
+	for _, f := range fields {
+		within, err := answer.FieldByIndexErr(f.Index)
+		if err != nil || !f.IsExported() || f.Type.Kind() != reflect.Pointer || !within.IsNil() {
+			continue
+		}
+		if made := reflect.New(f.Type.Elem()); hasFields(made) {
+			within.Set(made)
+			o.choose(made.Elem(), arguments)
+		}
+	}
 }
 
 // Put creates a resource, or updates one that exists.
@@ -564,7 +583,7 @@ func show(answer, object reflect.Value) {
 		}
 	case answer.Kind() == reflect.String || answer.CanInt():
 		for i := range object.NumField() {
-			if f := object.Field(i); answer.IsZero() && (f.Kind() == reflect.String || f.CanInt()) {
+			if f := reflect.Indirect(object.Field(i)); answer.IsZero() && (f.Kind() == reflect.String || f.CanInt()) && object.Type().Field(i).IsExported() {
 				assign(answer, f)
 			}
 		}
@@ -656,7 +675,7 @@ func appendScalars(all []string, v reflect.Value, depth int, deep bool) []string
 		return append(all, v.String())
 	case v.CanFloat():
 		return append(all, strconv.FormatFloat(v.Float(), 'f', -1, 64))
-	case v.CanInt() || v.CanUint():
+	case (v.CanInt() || v.CanUint()) && (deep || v.Type().PkgPath() == ""):
 		return append(all, fmt.Sprint(v.Interface()))
 	}
 	if text, ok := v.Interface().(encoding.TextMarshaler); ok {
@@ -803,10 +822,12 @@ func assignFields(object, request reflect.Value) {
 	if list := request.FieldByName(forceSend); list.IsValid() {
 		forced, _ = list.Interface().([]string)
 	}
+	isTagged := slices.ContainsFunc(reflect.VisibleFields(request.Type()), func(f reflect.StructField) bool { return f.Tag != "" })
 	for i := range request.NumField() {
 		from, value := request.Type().Field(i), request.Field(i)
-		isLeftOut := value.IsZero() && strings.Contains(from.Tag.Get("json")+from.Tag.Get("url"), ",omit") && from.Tag.Get("protobuf") == "" &&
-			!slices.Contains(forced, from.Name)
+		isEnum := value.Kind() == reflect.String && value.Type().PkgPath() != "" && !isTagged // which SDKs with serializers of their own leave out
+		isOmitted := strings.Contains(from.Tag.Get("json")+from.Tag.Get("url"), ",omit") && from.Tag.Get("protobuf") == "" && !slices.Contains(forced, from.Name)
+		isLeftOut := value.IsZero() && (isOmitted || isEnum)
 		if !from.IsExported() || isLeftOut || from.Name == forceSend {
 			continue
 		}

@@ -150,6 +150,91 @@ func TestObjectsThatAreLocked(t *testing.T) {
 	}
 }
 
+type (
+	speed  string
+	lookup uint32
+	engine struct {
+		ID    *string
+		Speed speed
+		Size  *int32
+	}
+	newEngine struct {
+		Speed speed
+		Size  *int32
+	}
+	findEngine struct {
+		By lookup
+		ID string
+	}
+	payload struct {
+		EngineID int64
+		Message  string
+	}
+	answered struct{ Payload *payload }
+)
+
+// TestObjectsAnswers creates objects that are answered by a key alone, which SDKs have in several places, and finds them by it.
+func TestObjectsAnswers(t *testing.T) {
+	api := simulated.NewObjects(&engine{})
+	var id string
+	var answer *answered
+	var got engine
+	if err := api.Create(simulated.Arguments{"request": newEngine{Speed: "fast"}}, &id); err != nil || id == "" {
+		t.Errorf("got the ID %q, %v", id, err)
+	}
+	if err := api.Get(simulated.Arguments{"find": findEngine{By: 1, ID: id}}, &got); err != nil || *got.ID != id {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if err := api.Update(simulated.Arguments{"id": id, "request": newEngine{Size: pointer[int32](9)}}, &got); err != nil || got.Speed != "fast" || *got.Size != 9 {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if err := api.Create(simulated.Arguments{"request": newEngine{}}, &answer); err != nil || answer.Payload == nil {
+		t.Fatalf("got %+v, %v", answer, err)
+	}
+	if err := api.Get(simulated.Arguments{"id": answer.Payload.EngineID}, &got); err != nil || *got.ID == id {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+// TestObjectsWithETags checks that updates and deletions must send the ETag of the last answer.
+func TestObjectsWithETags(t *testing.T) {
+	type answer struct {
+		Engine *engine
+		ETag   *string
+	}
+	type change struct {
+		Size    *int32
+		IfMatch *string
+	}
+	api := simulated.NewObjects(&engine{})
+	api.ETag, api.IfMatch = "ETag", "IfMatch"
+	var made, updated *answer
+	if err := api.Create(simulated.Arguments{"request": newEngine{}}, &made); err != nil {
+		t.Fatal(err)
+	}
+	update := func(etag *string) error {
+		return api.Update(simulated.Arguments{"id": *made.Engine.ID, "request": change{pointer[int32](9), etag}}, &updated)
+	}
+	if err := api.Get(simulated.Arguments{"id": *made.Engine.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if err := update(made.ETag); err != nil || *updated.ETag == *made.ETag {
+		t.Errorf("got %+v, %v", updated, err)
+	}
+	if err := update(made.ETag); err == nil || !strings.Contains(err.Error(), "decision updates") {
+		t.Errorf("an update with an old ETag returns %v", err)
+	}
+	remove := func(etag *string) error {
+		return api.Delete(simulated.Arguments{"id": *made.Engine.ID, "request": change{IfMatch: etag}})
+	}
+	if err := remove(nil); err == nil {
+		t.Error("a deletion without ETag passes")
+	}
+	if err := remove(updated.ETag); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestObjectsWithStates checks that a new object is ready, and that a deleted one is shown for a while.
 func TestObjectsWithStates(t *testing.T) {
 	api := queues()

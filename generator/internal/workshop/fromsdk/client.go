@@ -51,6 +51,8 @@ func (r *reader) findClient(c *calls) {
 	k := &r.kind.Client
 	k.Name = strings.ToLower(r.pkg.Types.Name())
 	k.HidesErrors = slices.ContainsFunc(c.get.results(), func(v *types.Var) bool { return methodOf(v.Type(), "StatusCode") != nil })
+	// What leads to the methods of one kind leads to those of others.
+	rank(all, func(f *found) int { return boolInt(!strings.Contains(f.expr, ".")) })
 	if len(all) > 0 {
 		k.Type, k.Zero, k.Of, k.Makers = r.text(all[0].t), gotypes.Zero(all[0].t, r.text), all[0].expr, all[0].makers
 		return
@@ -72,8 +74,19 @@ func (r *reader) serving(c *calls, t types.Type, client string) string {
 		return expr
 	}
 	for v := range gotypes.StructOf(t).Fields() {
-		if expr := c.served(v.Type(), client+"."+v.Name()); expr != "" && v.Exported() {
-			return expr
+		if !v.Exported() {
+			continue
+		}
+		expr := client + "." + v.Name()
+		if found := c.served(v.Type(), expr); found != "" {
+			return found
+		}
+		if within := gotypes.StructOf(v.Type()); within != nil && gotypes.IsPointer(v.Type()) { // a service of services
+			for inner := range within.Fields() {
+				if found := c.served(inner.Type(), expr+"."+inner.Name()); found != "" && inner.Exported() {
+					return found
+				}
+			}
 		}
 	}
 	for selection := range types.NewMethodSet(t).Methods() {

@@ -140,7 +140,7 @@ func (r *reader) ownIn(c *calls, t *types.Named, creates bool) *source {
 	}
 	isPassed := slices.ContainsFunc(r.keysOf(c.update), func(s *source) bool { return s.isArgument && s.isLike(c.own.taken) })
 	switch {
-	case s == nil, isPassed && !c.own.named: // some APIs refuse it beside the path
+	case s == nil, isPassed && (!c.own.named || r.isOutputOnly(s)): // some APIs refuse it beside the path
 		return nil
 	case isInteger(s.v.Type()) != c.own.isNumber():
 		c.unset[c.update] = append(c.unset[c.update], s.v.Name())

@@ -394,6 +394,54 @@ func (ApiDeleteTeamRequest) Execute() error                          { return ni
 	}
 }
 
+// TestNames checks what is open about names that may be parts of paths and about tokens, and that kinds share the outermost client.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	pkg := loaded(t, map[string]string{"internal/logs/logs.go": `// Package logs is an SDK.
+package logs
+
+import "context"
+
+type (
+	Service   struct{ Projects *Projects }
+	Projects  struct{ Metrics *Metrics }
+	Metrics   struct{}
+	Metric    struct{ Name, Filter string }
+	NewMetric struct {
+		// Required.
+		Name string ` + "`json:\"name\"`" + `
+		Filter string ` + "`json:\"filter\"`" + `
+	}
+)
+
+func New(key string) *Service          { return nil }
+func NewMetrics(s *Service) *Metrics   { return nil }
+
+func (*Metrics) CreateMetric(ctx context.Context, token string, in *NewMetric) (*Metric, error)   { return nil, nil }
+func (*Metrics) GetMetric(ctx context.Context, token, metricName string) (*Metric, error)         { return nil, nil }
+func (*Metrics) DeleteMetric(ctx context.Context, token, metricName string) error                 { return nil }
+`}, internal+"logs")
+	for who, want := range map[string]string{
+		"":                `decisions.Undecided("externalName", "metricName", "calls take metricName, which may be a path with the Name of creation")`,
+		"user=metricName": `decisions.ByAuthor("externalName", "metricName: users choose it, and all calls take it")`,
+	} {
+		o := options("Metric", "logs", "Metric", "NewMetric", "")
+		o.ExternalName = who
+		k, diags := read(pkg, o)
+		if len(diags) > 0 {
+			t.Fatal(diags)
+		}
+		decided := each(k.Decisions, Decision.Code)
+		open := `decisions.Undecided("arguments", "GetMetric leaves out token", "CreateMetric leaves out token", "DeleteMetric leaves out token")`
+		if !slices.Contains(decided, want) || !slices.Contains(decided, open) {
+			t.Errorf("%q: the decisions are\n%s", who, strings.Join(decided, "\n"))
+		}
+		if len(k.Identifiers()) > 0 || k.Client.Of != "api.Projects.Metrics" {
+			t.Errorf("%q: identified by %v, called by %s", who, k.Identifiers(), k.Client.Of)
+		}
+	}
+}
+
 // TestWrapped checks that a client which another package of the SDK wraps is no way of its own.
 func TestWrapped(t *testing.T) {
 	t.Parallel()

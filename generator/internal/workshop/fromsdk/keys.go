@@ -37,7 +37,7 @@ func (c *calls) parentOf(s *source) *parent {
 
 // key returns a parameter that tells resources apart as a source, nil for another one.
 func (m *method) key(v *types.Var) *source {
-	if !isKey(v.Type()) || m.isOption(v) {
+	if !isKey(v.Type()) || m.isOption(v) || isSecretName(v.Name()) { // such as the token of a session
 		return nil
 	}
 	return &source{v: v, names: []string{gotypes.PlainName(v.Name())}, isArgument: true}
@@ -138,7 +138,11 @@ func (r *reader) findKeys(c *calls) {
 		return boolInt(!strings.Contains(s.names[0], gotypes.PlainName(r.observe.Obj().Name())))
 	})
 	isAround := func(s *source) bool { return s.isArgument || s.isUnencoded }
-	around := filter(wanted, func(s *source) bool { return isAround(s) || r.isRequired(s) })
+	isBeside := func(s *source) bool { // the object in a request
+		sent := counterpart(r.sources(r.create), s)
+		return slices.Contains(shared, s) && sent != nil && !sent.inObject && r.envelope(r.create) != nil
+	}
+	around := filter(wanted, func(s *source) bool { return isAround(s) || r.isRequired(s) || isBeside(s) })
 	for _, s := range append(around, filter(created, isAround)...) {
 		if isOwn := len(own) > 0 && s.isLike(own[0]); !isOwn && c.parentOf(s) == nil {
 			c.parents = append(c.parents, &parent{source: s})
@@ -258,16 +262,18 @@ func (r *reader) findNamed(c *calls) (open string) {
 	}
 	isReturned := c.createObject != nil || r.keyIn(c) != nil
 	isSame := field.inObject || types.Identical(r.create, r.observe)
-	beside := filter(requests, func(s *source) bool { return !s.inObject && s.isKey() })
+	beside := filter(requests, func(s *source) bool { return !s.inObject && s.isKey() && c.parentOf(s) == nil })
 	switch who, _ := r.givenName(); {
-	case who == "user":
-		c.own.created = field
 	case who == "api":
 	case field.inObject && len(beside) > 0:
 		c.own.created = field
 		open = "users choose it, or a part of it by " + some(each(beside, (*source).name), "or")
-	case !isReturned, r.isRequired(field), !isSame && field.isAlwaysSent():
+	case who == "user":
 		c.own.created = field
+	case !isReturned, r.isRequired(field), !isSame && field.isAlwaysSent():
+		if c.own.created = field; c.own.taken.isArgument && !c.own.taken.isNamed(field) {
+			open = "calls take " + c.own.taken.name() + ", which may be a path with the " + field.name() + " of creation"
+		}
 	case isSame: // which has what the API chooses, too
 		open = "the API may choose it, or users: the request has the object's own type"
 	default:

@@ -132,6 +132,12 @@ func (r *reader) isSecret(f *Field) bool {
 	})
 }
 
+// isSecretName reports whether an argument of a name holds a secret, as mrgen's own types do.
+func isSecretName(name string) bool {
+	m := &model.Field{Name: goName(name), JSONName: camel(name), Type: &model.Type{Kind: model.Basic, Basic: "string"}}
+	return mirroring.New(nil).Of(m) == mirroring.SecretName
+}
+
 // findSecrets notes the parameters that refer to secrets, in structs at any depth.
 func (r *reader) findSecrets(fields, path []*Field) {
 	for _, f := range fields {

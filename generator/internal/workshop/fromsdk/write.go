@@ -224,8 +224,10 @@ func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 		}
 		return "*" + observed
 	case isKey(t):
-		if text := r.keyFor(c, m.key(v), m); text != "" {
-			return text
+		if key := m.key(v); key != nil {
+			if text := r.keyFor(c, key, m); text != "" {
+				return text
+			}
 		}
 		c.unset[m] = append(c.unset[m], v.Name())
 	case gotypes.StructOf(t) != nil && !gotypes.IsTime(gotypes.Deref(t)):
