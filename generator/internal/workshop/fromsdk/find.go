@@ -23,6 +23,7 @@ func Find(ctx context.Context, dir, importPath, kind string) ([]Options, diag.Li
 		return nil, unloadable(importPath, err)
 	}
 	var ways []Options
+	var problems diag.List // with packages beside the ways, such as mocks that need another module
 	wrapped := map[string]bool{} // packages around which another one has a way
 	for _, p := range below {
 		if !mayMake(p, kind) {
@@ -30,7 +31,8 @@ func Find(ctx context.Context, dir, importPath, kind string) ([]Options, diag.Li
 		}
 		pkg, err := typesOf(ctx, dir, p.PkgPath)
 		if err != nil {
-			return nil, unloadable(p.PkgPath, err)
+			problems = append(problems, unloadable(p.PkgPath, err)...)
+			continue
 		}
 		found := waysOf(pkg, kind)
 		for importPath := range pkg.Imports {
@@ -39,7 +41,10 @@ func Find(ctx context.Context, dir, importPath, kind string) ([]Options, diag.Li
 		ways = append(ways, found...)
 	}
 	ways = filter(ways, func(way Options) bool { return !wrapped[way.Package] }) // as the client of gRPC below Google's own
-	if len(ways) == 0 {
+	switch {
+	case len(ways) == 0 && len(problems) > 0:
+		return nil, problems
+	case len(ways) == 0:
 		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeSDK,
 			"nothing below %s creates, reads and deletes a %s by its name: name types with --observe and --create", importPath, kind)}
 	}

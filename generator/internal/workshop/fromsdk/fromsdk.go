@@ -147,10 +147,7 @@ func Read(ctx context.Context, dir string, o Options) (*Kind, diag.List) {
 	if err == nil {
 		return read(pkg, o)
 	}
-	if addsModule.MatchString(err.Error()) {
-		return nil, unloadable(o.Package, err)
-	}
-	if near := withType(ctx, dir, o.Package, o.Observe[strings.LastIndex(o.Observe, ".")+1:]); len(near) > 0 {
+	if near := withType(ctx, dir, o.Package, o.Observe[strings.LastIndex(o.Observe, ".")+1:]); len(near) > 0 && !slices.Contains(near, o.Package) {
 		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeSDK,
 			"%s has no type %s itself: name the package of the methods, such as %s", o.Package, o.Observe, some(near, "or"))}
 	}

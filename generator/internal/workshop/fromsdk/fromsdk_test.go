@@ -442,7 +442,7 @@ func (*Metrics) DeleteMetric(ctx context.Context, token, metricName string) erro
 	}
 }
 
-// TestWrapped checks that a client which another package of the SDK wraps is no way of its own.
+// TestWrapped checks that a client which another package of the SDK wraps is no way of its own, nor are mocks that can't be loaded.
 func TestWrapped(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -456,6 +456,7 @@ func (*Client) DeleteJob(id string) error            { return nil }
 		"raw/raw.go":    []byte("package raw\n\ntype (\n\tClient struct{}\n\tJob struct{ ID, Name string }\n\tNewJob struct{ Name string }\n)\n" + strings.ReplaceAll(methods, "%", "")),
 		"jobs/jobs.go":  []byte("package jobs\n\nimport \"example.org/sdk/raw\"\n\ntype Client struct{}\n" + strings.ReplaceAll(methods, "%", "raw.")),
 		"other/jobs.go": []byte("package other\n\nimport _ \"example.org/sdk/raw\"\n"),
+		"mocks/jobs.go": []byte("package mocks\n\nimport _ \"example.org/mock\"\n\nfunc CreateJob() {}\n"),
 	})
 	ways, diags := Find(context.Background(), dir, "example.org/sdk", "Job")
 	if len(diags) > 0 {
