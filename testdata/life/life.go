@@ -111,8 +111,8 @@ type Kind struct {
 	Edits map[string][]any
 	// OwnEntries are the prefixes of entries of maps, such as tags, that the API or others set, and that the status may lack.
 	OwnEntries []string
-	// Without are the reasons why steps, edits of a field, or comparing a key of the connection secret are left out, by their
-	// names.
+	// Without are the reasons why steps, edits of a field, its initProvider, or comparing a key of the connection secret are left
+	// out, by their names.
 	Without map[string]string
 	// Look says where to look if a life fails, by the name of the failure, where the kind knows better.
 	Look map[string]string

@@ -803,10 +803,15 @@ func (l *life) initial() {
 		if within(s, e.path...) == nil || !e.isOptional {
 			continue
 		}
+		what := "initProvider of " + e.String()
+		if reason := l.Without[what]; reason != "" {
+			l.without(what, "%s", reason)
+			continue
+		}
 		spec := e.in(l.withPolicies("Observe", "Create", "Update", "Delete"), nil)
 		_ = unstructured.SetNestedField(spec, runtime.DeepCopyJSONValue(e.values[1]), append([]string{"initProvider"}, e.path...)...) // structs
-		_, other := l.bornOf(e.in(spec, e.values[0]), "initProvider of %s", e).doc()
-		w := l.world("initProvider of %s", e)
+		_, other := l.bornOf(e.in(spec, e.values[0]), "%s", what).doc()
+		w := l.world("%s", what)
 		if w.user.Create(ctx, w.object(spec)) != nil || !w.settle() {
 			continue
 		}
