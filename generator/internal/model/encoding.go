@@ -25,25 +25,25 @@ const (
 // path and name.
 var selfEncoding = map[[2]string]struct {
 	encoding Encoding
-	// nullIfZero is set if the zero value is null.
-	nullIfZero bool
+	// nullIfZero is set if the zero value is null, and keepsAll if the type reads and writes any JSON.
+	nullIfZero, keepsAll bool
 }{
-	{"encoding/json", "RawMessage"}: {Verbatim, true},
-	{"time", "Time"}:                {Verbatim, false},
-	{"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1", "JSON"}: {Verbatim, true},
-	{"k8s.io/apimachinery/pkg/api/resource", "Quantity"}:                 {Quantity, false},
-	{"k8s.io/apimachinery/pkg/apis/meta/v1", "Duration"}:                 {Duration, false},
-	{"k8s.io/apimachinery/pkg/apis/meta/v1", "MicroTime"}:                {Verbatim, true},
-	{"k8s.io/apimachinery/pkg/apis/meta/v1", "Time"}:                     {Seconds, true},
-	{"k8s.io/apimachinery/pkg/runtime", "RawExtension"}:                  {Verbatim, true},
-	{"k8s.io/apimachinery/pkg/util/intstr", "IntOrString"}:               {Verbatim, false},
+	{"encoding/json", "RawMessage"}: {Verbatim, true, true},
+	{"time", "Time"}:                {Verbatim, false, false},
+	{"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1", "JSON"}: {Verbatim, true, true},
+	{"k8s.io/apimachinery/pkg/api/resource", "Quantity"}:                 {Quantity, false, false},
+	{"k8s.io/apimachinery/pkg/apis/meta/v1", "Duration"}:                 {Duration, false, false},
+	{"k8s.io/apimachinery/pkg/apis/meta/v1", "MicroTime"}:                {Verbatim, true, false},
+	{"k8s.io/apimachinery/pkg/apis/meta/v1", "Time"}:                     {Seconds, true, false},
+	{"k8s.io/apimachinery/pkg/runtime", "RawExtension"}:                  {Verbatim, true, true},
+	{"k8s.io/apimachinery/pkg/util/intstr", "IntOrString"}:               {Verbatim, false, false},
 }
 
 // Encoding returns how encoding/json writes a value of the type after reading it.
 func (t *Type) Encoding() Encoding {
 	switch {
 	case t.Marshals || t.Unmarshals:
-		if known, ok := selfEncoding[[2]string{t.Package, t.Name}]; ok {
+		if known, ok := selfEncoding[t.encoder()]; ok {
 			return known.encoding
 		}
 		return Unknown
@@ -54,6 +54,20 @@ func (t *Type) Encoding() Encoding {
 	default:
 		return Plain
 	}
+}
+
+// encoder returns the import path and the name of the type whose methods encode values of t: of t, or of one that keeps any
+// JSON and that t embeds.
+func (t *Type) encoder() [2]string {
+	_, writes := t.Methods["MarshalJSON"]
+	_, reads := t.Methods["UnmarshalJSON"]
+	for _, f := range t.Fields {
+		of := [2]string{f.Type.Package, f.Type.Name}
+		if f.Embedded && selfEncoding[of].keepsAll && !writes && !reads {
+			return of
+		}
+	}
+	return [2]string{t.Package, t.Name}
 }
 
 // A Presence is how encoding/json writes a field.
@@ -102,7 +116,7 @@ func presence(isOmitted, isNull bool) Presence {
 
 // NullIfZero reports whether encoding/json writes null for the zero value of the type.
 func (t *Type) NullIfZero() bool {
-	return t.Marshals && selfEncoding[[2]string{t.Package, t.Name}].nullIfZero
+	return t.Marshals && selfEncoding[t.encoder()].nullIfZero
 }
 
 // OmitZeroSince is the first version of k8s.io/apimachinery that supports the option omitzero of json tags wherever it

@@ -112,7 +112,7 @@ func (s *Source) misapplied(t *packageError, pkg *loader.Package, d *declaration
 	}
 	// controller-tools found no type, and another error may say why.
 	t.misapplied, t.followUp = true, match[3] == ""
-	if of := d.declaredType(pkg, match[2]); of != nil {
+	if of := s.declaredType(d, pkg, match[2]); of != nil {
 		remedy := "put it above the declaration of that type"
 		if !load.InModule(s.files.Position(of.Pos()).File) { // the author can't edit that declaration
 			remedy = "write a rule, +" + markers.XValidation + ", instead"
@@ -240,12 +240,17 @@ var kindsOf = map[string]func(types.Type) bool{
 }
 
 // declaredType returns the name of a field's declared type, if a marker is for types of its kind.
-func (d *declaration) declaredType(pkg *loader.Package, wanted string) *types.TypeName {
-	named := d.named(pkg)
-	if named == nil || !isWanted(named.Type(), wanted) {
+func (s *Source) declaredType(d *declaration, pkg *loader.Package, wanted string) *types.TypeName {
+	of, isNamed := d.pointedTo(pkg).(*types.Named)
+	if !isNamed {
+		return nil
+	}
+	// A marker may give a type of the author's that marshals itself any form.
+	marshals := load.InModule(s.files.Position(of.Obj().Pos()).File) && hasMethod(of, "MarshalJSON", "MarshalText")
+	if !marshals && !isWanted(of, wanted) {
 		return nil // the schema of the field refers to the declared type's schema, and so doesn't show its kind
 	}
-	return named
+	return of.Obj()
 }
 
 // isWanted reports whether a type is of the kind that a marker is for.
