@@ -25,7 +25,7 @@ var versionRules = &linter.Rule{
 }
 
 func checkVersionRules(p *linter.Pass) {
-	linter.EachField(checkVersionImmutable)(p)
+	linter.EachField(checkVersionField)(p)
 	for _, k := range p.Kinds {
 		if len(k.Objects) == 1 || !k.APIVersion().Served {
 			continue
@@ -54,7 +54,7 @@ func checkVersionValues(p *linter.Pass, k, other *linter.Kind) {
 	findings, _ := compare.Compare(context.Background(), []compare.Upgrade{upgrade}, compare.Options{}) // schemas with errors have their own
 	for _, found := range findings {
 		i := slices.IndexFunc(k.Fields, func(f *linter.Field) bool { return strings.TrimPrefix(f.Path().String(), ".") == found.Path })
-		if found.IsRefused && i >= 0 {
+		if found.IsRefused && i >= 0 && !isStricter(k.Fields[i], other) {
 			p.Field(k.Fields[i], nil, "%s accepts values of %s that this version refuses (%s): write the same constraints in both",
 				other.APIVersion().Name, k.Fields[i].Name, found.What)
 		}
@@ -72,20 +72,55 @@ func checkVersionDetails(p *linter.Pass, k *linter.Kind) {
 	}
 }
 
-func checkVersionImmutable(p *linter.Pass, f *linter.Field) {
-	if f.Part != linter.ForProvider || f.IsImmutable() || isCompared(f) || !f.Kind.APIVersion().Served {
+// checkVersionField reports a field that other versions require less, or don't let change.
+func checkVersionField(p *linter.Pass, f *linter.Field) {
+	if f.Part != linter.ForProvider || !f.Kind.APIVersion().Served {
 		return
 	}
 	for _, k := range p.Kinds {
-		if k.Definition != f.Kind.Definition || !k.APIVersion().Served {
+		if k == f.Kind || k.Definition != f.Kind.Definition || !k.APIVersion().Served {
 			continue
 		}
-		for _, other := range k.Fields {
-			if other.IsImmutable() && other.Path().String() == f.Path().String() {
-				p.Field(f, nil, "%s is immutable in %s, and an update through this version changes it: mark it +%s here, too",
-					f.Name, k.APIVersion().Name, markers.Immutable)
-				return
-			}
+		twin, version := twinOf(f, k), k.APIVersion().Name
+		switch {
+		case twin == nil:
+		case isStricter(f, k):
+			p.Field(f, nil, "objects of %s may lack %s, which this version requires: require it in both, or in neither", version, twin.Name)
+			return
+		case twin.IsImmutable() && !f.IsImmutable() && !isCompared(f):
+			p.Field(f, nil, "%s is immutable in %s, and an update through this version changes it: mark it +%s here, too",
+				twin.Name, version, markers.Immutable)
+			return
 		}
 	}
+}
+
+// isStricter reports whether a field is required and its twin isn't.
+func isStricter(f *linter.Field, k *linter.Kind) bool {
+	twin := twinOf(f, k)
+	return twin != nil && f.Required && !twin.Required && twin.Marker(markers.KubebuilderDefault, markers.Default) == nil
+}
+
+// twinOf returns the field of another version that stands for one: of the same path, or renamed. It is nil if there is none.
+func twinOf(f *linter.Field, k *linter.Kind) *linter.Field {
+	isRenamed := func(from, to *linter.Field) bool {
+		marker := to.OwnMarker(markers.RenamedFrom)
+		if marker == nil {
+			return false
+		}
+		_, names := markers.ParseJSONPath(marker.Value.Text(""))
+		return names[len(names)-1] == from.JSONName
+	}
+	isTwin := func(other *linter.Field) bool {
+		around, path := f.Path(), other.Path()
+		if around.String() == path.String() {
+			return true
+		}
+		isBeside := slices.Equal(around[:len(around)-1], path[:len(path)-1])
+		return isBeside && (isRenamed(f, other) || isRenamed(other, f))
+	}
+	if i := slices.IndexFunc(k.Fields, isTwin); i >= 0 {
+		return k.Fields[i]
+	}
+	return nil
 }
