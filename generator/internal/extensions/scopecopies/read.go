@@ -275,7 +275,11 @@ func (c *copier) findGroups() {
 func (c *copier) misspeltEntry(group string) *scopepair.Setting {
 	labels := strings.Split(group, ".")
 	for _, entry := range c.pair.Groups {
-		end := strings.Split(strings.TrimPrefix(entry.Old.Text, "*."), ".")
+		name, isWildcard := strings.CutPrefix(entry.Old.Text, "*.")
+		end := strings.Split(name, ".")
+		if !isWildcard && len(end) != len(labels) {
+			continue
+		}
 		_, isNear := markers.Nearest(strings.Join(labels[max(len(labels)-len(end), 0):], "."), []string{strings.Join(end, ".")})
 		only := scopepair.Pair{Groups: []scopepair.Replacement{entry}}
 		isUsed := slices.ContainsFunc(slices.Collect(maps.Keys(c.groups)), func(group string) bool { return only.CounterpartGroup(group) != "" })

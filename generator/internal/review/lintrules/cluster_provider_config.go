@@ -1,6 +1,7 @@
 package lintrules
 
 import (
+	"slices"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -27,6 +28,13 @@ var clusterProviderConfig = &linter.Rule{
 const wanted = "ClusterProviderConfig"
 
 func checkClusterProviderConfig(p *linter.Pass) {
+	for _, k := range p.Kinds {
+		isPair := func(other *linter.Kind) bool { return other.Object.Name == wanted && other.Object.Package == k.Object.Package }
+		if k.Object.Role == model.ProviderConfig && !isPair(k) && !namespaced(k) && slices.ContainsFunc(p.Kinds, isPair) {
+			p.Kind(k, nil, nil, "%s is cluster scoped beside %s, and is looked for in the namespace of managed resources: write +%s:scope=Namespaced",
+				k.Object.Name, wanted, markers.Resource)
+		}
+	}
 	var config *linter.Kind
 	for _, k := range p.Kinds {
 		switch {

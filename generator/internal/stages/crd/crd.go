@@ -175,16 +175,18 @@ func checkNames(pass *stage.Pass, definitions stage.Definitions) {
 	short := map[string]*model.Object{}
 	for _, d := range definitions {
 		o := d.Objects[0]
-		for _, name := range d.CRD.Spec.Names.ShortNames {
-			key := name + "." + d.CRD.Spec.Group
-			if name == d.CRD.Spec.Names.Plural || name == d.CRD.Spec.Names.Singular {
+		for i, name := range append([]string{d.CRD.Spec.Names.Singular}, d.CRD.Spec.Names.ShortNames...) {
+			key, what := name+"."+d.CRD.Spec.Group, "short name"
+			if i == 0 {
+				what = "singular"
+			} else if name == d.CRD.Spec.Names.Plural || name == d.CRD.Spec.Names.Singular {
 				pass.Report(diag.Warningf(cmp.Or(nthMarker(o.Type.Markers, markers.Resource, 0), o.Pos), codeMarker,
 					"the short name %q of %s is its singular or plural, which the API server refuses for a CRD that it has: remove it", name, o.Name))
 				continue
 			}
 			if other := cmp.Or(taken[key], short[key]); other != nil && other != o {
-				pass.Report(diag.Errorf(o.Pos, codeKind, "the short name %q of %s in group %s is a name of %s, too: remove it, or choose another",
-					name, o.Name, d.CRD.Spec.Group, other.Name))
+				pass.Report(diag.Errorf(o.Pos, codeKind, "the %s %q of %s in group %s is a name of %s, too: remove it, or choose another",
+					what, name, o.Name, d.CRD.Spec.Group, other.Name))
 				continue
 			}
 			short[key] = o
