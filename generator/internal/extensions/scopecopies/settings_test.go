@@ -43,6 +43,8 @@ func TestSettings(t *testing.T) {
 			kind + ":1:1: the group a.m.example.org matches no entry of groups of scopes in the settings: correct it, or add an entry"},
 		{"folders apis/namespaced apis/cluster\ngroup *.n.example.org *.example.org", "", "apis/namespaced/v1/more.go",
 			"mrgen.yaml:2:1: no group of the source matches *.n.example.org, and the group a.m.example.org matches no entry: correct one of them"},
+		{"folders apis/namespaced apis/cluster\ngroup m.example.org example.org\ngroup *.n.example.org *.example.org", "", "apis/namespaced/v1/more.go",
+			"mrgen.yaml:3:1: no group of the source matches *.n.example.org, and the group a.m.example.org matches no entry: correct one of them"},
 	} {
 		root := t.TempDir()
 		tree := map[string][]byte{"go.mod": []byte("module " + testmodule.Path + "\n"), kind: []byte("// +groupName=a.m.example.org\n" + headed), "apis/namespaced/v1/kind_test.go": []byte("package v1\n")}
