@@ -29,7 +29,9 @@ const wanted = "ClusterProviderConfig"
 
 func checkClusterProviderConfig(p *linter.Pass) {
 	for _, k := range p.Kinds {
-		isPair := func(other *linter.Kind) bool { return other.Object.Name == wanted && other.Object.Package == k.Object.Package }
+		isPair := func(other *linter.Kind) bool {
+			return other.Object.Name == wanted && other.Object.Package == k.Object.Package
+		}
 		if k.Object.Role == model.ProviderConfig && !isPair(k) && !namespaced(k) && slices.ContainsFunc(p.Kinds, isPair) {
 			p.Kind(k, nil, nil, "%s is cluster scoped beside %s, and is looked for in the namespace of managed resources: write +%s:scope=Namespaced",
 				k.Object.Name, wanted, markers.Resource)
