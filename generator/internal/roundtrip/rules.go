@@ -165,6 +165,9 @@ func (c *checker) variants(at schema.Cursor, rule string, texts []any) []any {
 		}
 		return lists
 	}
+	if at.Schema.AdditionalProperties != nil { // the rule may read any key
+		return []any{map[string]any{}, example(at.Schema)}
+	}
 	if at.Schema.Type != "object" {
 		return nil
 	}

@@ -2,6 +2,7 @@ package lintrules
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
@@ -32,6 +33,10 @@ var absentDefault = &linter.Rule{
 
 func checkAbsentDefault(p *linter.Pass, k *linter.Kind, at schema.Cursor) {
 	for name, below := range at.Properties() {
+		if lost := lostDefault(below); lost != "" {
+			p.Cursor(k, below, "the default of %s sets %s only where nobody sets another field of it: give %[2]s that default, and %[1]s the default {}", name, lost)
+			continue
+		}
 		if below.Field != nil && !below.Always() && !isAskedFor(at, name) {
 			if set := defaultedBy(below); set != "" {
 				p.Cursor(k, below, "where %s is unset, its field %s gets no default: mark it +%s={}", name, set, markers.KubebuilderDefault)
@@ -41,6 +46,20 @@ func checkAbsentDefault(p *linter.Pass, k *linter.Kind, at schema.Cursor) {
 	for below := range at.Below() {
 		checkAbsentDefault(p, k, below)
 	}
+}
+
+// lostDefault returns a field that the default of an object sets and that users who set another field may leave out, or "".
+func lostDefault(at schema.Cursor) string {
+	set := map[string]any{}
+	if at.Schema.Default == nil || at.Field == nil || json.Unmarshal(at.Schema.Default.Raw, &set) != nil || len(set) >= len(at.Schema.Properties) {
+		return ""
+	}
+	for name, below := range at.Properties() {
+		if _, isSet := set[name]; isSet && below.Schema.Default == nil && !below.Always() {
+			return name
+		}
+	}
+	return ""
 }
 
 // isAskedFor reports whether a rule mentions a field of an object, whose absence may mean something.

@@ -95,6 +95,10 @@ func checkConstraints(p *linter.Pass, f *linter.Field) {
 	if m, other := ofOneHalf(f); m != nil {
 		p.At(f, m.Pos, f.Markers, nil, "the marker +%s admits no %s, so that %s needs no IntOrString: add some, or change the type", m.Name(), other, f.Name)
 	}
+	if own, by := crossed(f); own != nil {
+		p.At(f, own.Pos, f.Markers, nil, "no value of %s is valid, since the type %s has +%s: correct the marker +%s", f.Name, f.Type.Deref().Name, by.Text, own.Text)
+	}
+	checkCounts(p, f)
 	if own, by := overruled(f); own != nil {
 		p.At(f, own.Pos, f.Markers, nil, "the marker +%s has no effect, since the type %s has +%s: remove it, or give the field another type",
 			own.Text, f.Type.Deref().Name, by.Text)
@@ -232,62 +236,6 @@ func asksForBackslash(f *linter.Field) *model.Marker {
 		return m
 	}
 	return nil
-}
-
-// patternTokens matches the parts of a pattern that its bars and parentheses stand apart from.
-var patternTokens = regexp.MustCompile(`(?s)\\Q.*?\\E|\\.|\[\^?\]?(\\.|\[:\^?\w+:\]|[^\]])*\]|.`)
-
-// alternatives returns the alternatives of a pattern outside of parentheses.
-func alternatives(pattern string) []string {
-	all, depth := []string{""}, 0
-	for _, token := range patternTokens.FindAllString(pattern, -1) {
-		switch token {
-		case "(":
-			depth++
-		case ")":
-			depth--
-		case "|":
-			if depth == 0 {
-				all = append(all, "")
-				continue
-			}
-		}
-		all[len(all)-1] += token
-	}
-	return all
-}
-
-// anchoredInPart returns the pattern that is meant by one that anchors some of its alternatives and not others, or "".
-func anchoredInPart(m model.Marker) string {
-	name, value, _ := strings.Cut(m.Text, "=")
-	isPattern := name == markers.Pattern || name == markers.ItemsValidationPrefix+"Pattern"
-	if !isPattern || patternOf(m) == nil {
-		return ""
-	}
-	var inner []string
-	begins, ends := map[bool]bool{}, map[bool]bool{} // whether there are alternatives with and without such an anchor
-	for _, a := range alternatives(strings.Trim(value, "`\"")) {
-		bare, isBegun := strings.CutPrefix(a, "^")
-		isEnded := strings.HasSuffix(bare, "$") && !strings.HasSuffix(bare, `\$`)
-		if isEnded {
-			bare = strings.TrimSuffix(bare, "$")
-		}
-		inner = append(inner, bare)
-		// No text at all may stand beside any other, and .* is as good as an anchor.
-		if isFree := bare == "" || strings.HasPrefix(bare, ".*"); !isFree {
-			begins[isBegun] = true
-		}
-		if isFree := bare == "" || strings.HasSuffix(bare, ".*"); !isFree {
-			ends[isEnded] = true
-		}
-	}
-	isPart := len(begins) == 2 || len(ends) == 2
-	if grouped := "^(" + strings.Join(inner, "|") + ")$"; isPart && len(grouped) <= 40 {
-		return grouped
-	} else if isPart {
-		return "^(…|…)$"
-	}
-	return ""
 }
 
 // ofOneHalf returns an enum of an IntOrString that has only texts, or only numbers, and the other half, or nil.

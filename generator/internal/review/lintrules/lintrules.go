@@ -23,6 +23,7 @@ var All = []*linter.Rule{
 	buildFlags,
 	categories,
 	clusterProviderConfig,
+	columnTypes,
 	columns,
 	configFields,
 	connectionDetails,
