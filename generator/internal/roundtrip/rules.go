@@ -144,6 +144,8 @@ func (c *checker) variants(at schema.Cursor, rule string, texts []any) []any {
 	switch s := at.Schema; {
 	case s.XIntOrString:
 		return []any{int64(1), "1"}
+	case s.AdditionalProperties != nil: // the rule may read any key
+		return []any{map[string]any{}, example(s)}
 	case s.Type == "integer" && strings.ContainsAny(rule, "/%"):
 		return []any{int64(0)}
 	case schema.IsBytes(s), s.Type == "string" && strings.Contains(rule, "["): // a part of it
@@ -156,17 +158,7 @@ func (c *checker) variants(at schema.Cursor, rule string, texts []any) []any {
 		return slices.DeleteFunc(slices.Clone(texts), func(text any) bool { return !accepts(text) })
 	}
 	if element, hasElements := at.Element(); hasElements && at.Schema.Type == "array" {
-		var lists []any
-		if strings.Contains(rule, "[") {
-			lists = append(lists, []any{})
-		}
-		for _, item := range c.variants(element, rule, texts) {
-			lists = append(lists, []any{item})
-		}
-		return lists
-	}
-	if at.Schema.AdditionalProperties != nil { // the rule may read any key
-		return []any{map[string]any{}, example(at.Schema)}
+		return lists(c.variants(element, rule, texts), strings.Contains(rule, "["))
 	}
 	if at.Schema.Type != "object" {
 		return nil
@@ -204,6 +196,18 @@ func (c *checker) variants(at schema.Cursor, rule string, texts []any) []any {
 		all = append(all, object)
 	}
 	return append(all, least)
+}
+
+// lists returns lists of each of some items, and an empty one if it may matter.
+func lists(items []any, withEmpty bool) []any {
+	var all []any
+	if withEmpty {
+		all = append(all, []any{})
+	}
+	for _, item := range items {
+		all = append(all, []any{item})
+	}
+	return all
 }
 
 // final warns about a rule by which a value stays that Go writes before anybody has set one.

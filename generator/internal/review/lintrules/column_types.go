@@ -44,7 +44,7 @@ func checkColumnTypes(p *linter.Pass, k *linter.Kind) {
 		at := root.Follow(schema.Properties(strings.Split(column.JSONPath, ".")[1:]...)).Schema
 		switch isList := at != nil && at.Items != nil && at.Items.Schema != nil; {
 		case column.JSONPath == ".metadata.creationTimestamp": // kubectl shows <invalid> for times to come, which others may be
-			p.Detail(k, m.Pos, column.Name, "the column %s shows the time of creation, and those of other kinds an age: write type=date", column.Name)
+			p.Detail(k, m.Pos, column.Name, "the column %s shows the time of creation rather than the age: write type=date", column.Name)
 		case at != nil && at.Type == "object" && !at.XIntOrString, isList && at.Items.Schema.Type == "object":
 			p.Detail(k, m.Pos, column.Name, "the column %s shows %s as JSON: name a field in it", column.Name, column.JSONPath)
 		}
