@@ -197,6 +197,11 @@ func (t *Type) JSONType() string {
 	}
 }
 
+// IsDuration reports whether the type is time.Duration, a number of nanoseconds, or declared as such.
+func (t *Type) IsDuration() bool {
+	return t.Package == "time" && t.Name == "Duration" || t.Of != nil && t.Of.IsDuration()
+}
+
 // HasDefault reports whether the API server sets the field if it is missing.
 func (f *Field) HasDefault() bool {
 	return Named(slices.Concat(f.Markers, f.Type.Deref().Markers), markers.KubebuilderDefault, markers.Default) != nil

@@ -1,9 +1,6 @@
 package lintrules
 
-import (
-	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
-)
+import "github.com/mrgen-io/mrgen/generator/internal/review/linter"
 
 var nanoseconds = &linter.Rule{
 	Name:     "nanoseconds",
@@ -14,16 +11,10 @@ var nanoseconds = &linter.Rule{
 	Run: func(p *linter.Pass) {
 		for _, k := range p.Kinds {
 			for _, f := range k.Fields {
-				if isNanoseconds(f.Type.Leaf()) && f.Part&(linter.AtProvider|linter.Status) == 0 {
+				if t := f.Type.Leaf(); t.IsDuration() && !t.Marshals && f.Part&(linter.AtProvider|linter.Status) == 0 {
 					p.Field(f, nil, "%s is a number of nanoseconds, and users can't write 5m: make it a metav1.Duration, in a version to come if there are users", f.Name)
 				}
 			}
 		}
 	},
-}
-
-// isNanoseconds reports whether a type is time.Duration, or declared as such and encoded so.
-func isNanoseconds(t *model.Type) bool {
-	isDuration := t.Package == "time" && t.Name == "Duration"
-	return isDuration || t.Of != nil && !t.Marshals && isNanoseconds(t.Of)
 }

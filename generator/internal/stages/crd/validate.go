@@ -86,7 +86,7 @@ func refusal(d stage.Definition, p crdvalidation.ValidationError) diag.Diagnosti
 	switch isTyped := at.Type != nil; {
 	case isTyped && p.Field == "items" && at.Type.Deref().Marshals:
 		return diag.Errorf(at.Pos, codeAPIServer, "%s has no items in Go: %s", at.Type.Deref().Name, schemaless)
-	case isTyped && strings.HasPrefix(p.Field, markers.Default) && at.Type.Holds(isNanoseconds) && strings.Contains(p.Reason, "must be of type integer"):
+	case isTyped && strings.HasPrefix(p.Field, markers.Default) && at.Type.Holds((*model.Type).IsDuration) && strings.Contains(p.Reason, "must be of type integer"):
 		return diag.Errorf(locate(d, p), codeAPIServer,
 			"%s has numbers of nanoseconds, and its default doesn't: declare metav1.Duration in place of time.Duration", p.Path[len(p.Path)-1].Name)
 	case strings.Contains(p.Reason, "messageExpression cost") && strings.Contains(at.Schema.XValidations[p.Rule].MessageExpression, "string("):
@@ -129,11 +129,6 @@ func escapedField(at schema.Cursor, rule string) string {
 		}
 	}
 	return ""
-}
-
-// isNanoseconds reports whether a type is time.Duration, or declared as such.
-func isNanoseconds(t *model.Type) bool {
-	return t.Package == "time" && t.Name == "Duration" || t.Of != nil && isNanoseconds(t.Of)
 }
 
 // recursive returns the name of a recursive type if a field has no schema for that reason, or "".
