@@ -31,7 +31,7 @@ var plainPath = regexp.MustCompile(`^(\.\w+)+$`)
 // checkColumnTypes checks the columns of text: they show objects as JSON, and times as they are.
 func checkColumnTypes(p *linter.Pass, k *linter.Kind) {
 	root, n := k.Root(k.Version), 0
-	shown := k.CRD.Spec.Versions[k.Version].AdditionalPrinterColumns
+	shown := k.APIVersion().AdditionalPrinterColumns
 	for _, m := range root.Markers() {
 		if !strings.HasPrefix(m.Text, markers.PrintColumn+":") || n >= len(shown) {
 			continue

@@ -37,7 +37,7 @@ var columnsColumns = []struct{ name, typ, path string }{
 }
 
 func checkColumns(p *linter.Pass, k *linter.Kind) {
-	shown := k.CRD.Spec.Versions[k.Version].AdditionalPrinterColumns
+	shown := k.APIVersion().AdditionalPrinterColumns
 	var missing []string
 	var edits []diag.Edit
 	wanted := columnsColumns

@@ -41,7 +41,7 @@ func checkIneffectiveMarker(p *linter.Pass) {
 	}
 	unread := map[*model.Type]string{}
 	for _, k := range p.Kinds {
-		if sub := k.CRD.Spec.Versions[k.Version].Subresources; sub != nil && sub.Scale != nil && sub.Scale.LabelSelectorPath == nil {
+		if sub := k.APIVersion().Subresources; sub != nil && sub.Scale != nil && sub.Scale.LabelSelectorPath == nil {
 			p.Kind(k, nil, nil, "no HorizontalPodAutoscaler scales %s, since its scale has no selector: add selectorpath, the path of a label selector as text", k.Object.Name)
 		}
 		for name, all := range aroundParameters(k.Object) {

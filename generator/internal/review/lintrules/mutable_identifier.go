@@ -31,7 +31,7 @@ func checkMutableIdentifier(p *linter.Pass, f *linter.Field) {
 
 // isCompared reports whether a rule of the author compares the field with its old value.
 func isCompared(f *linter.Field) bool {
-	at, path := f.Kind.CRD.Spec.Versions[f.Kind.Version].Schema.OpenAPIV3Schema, f.Path()
+	at, path := f.Kind.APIVersion().Schema.OpenAPIV3Schema, f.Path()
 	for i, step := range path {
 		if hasRule(at, "oldSelf", "."+f.JSONName) {
 			return true

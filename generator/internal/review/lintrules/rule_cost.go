@@ -37,7 +37,7 @@ func checkRuleCost(p *linter.Pass) {
 func checkCosts(p *linter.Pass, k *linter.Kind, costs []apiserver.RuleCost) {
 	var total uint64
 	for _, c := range costs {
-		if c.Version != k.CRD.Spec.Versions[k.Version].Name {
+		if c.Version != k.APIVersion().Name {
 			continue
 		}
 		total += c.Cost

@@ -18,7 +18,7 @@ var statusSubresource = &linter.Rule{
 
 func checkStatusSubresource(p *linter.Pass) {
 	for _, k := range p.Kinds {
-		if s := k.CRD.Spec.Versions[k.Version].Subresources; k.Object.Status != nil && (s == nil || s.Status == nil) {
+		if s := k.APIVersion().Subresources; k.Object.Status != nil && (s == nil || s.Status == nil) {
 			p.Kind(k, nil, []diag.Edit{linter.AddTypeMarker(k.Object.Type, markers.StatusSubresource)},
 				"%s has no status subresource, without which its controller can't update the status: add +%s", k.Object.Name, markers.StatusSubresource)
 		}

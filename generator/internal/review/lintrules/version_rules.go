@@ -53,8 +53,11 @@ func checkVersionValues(p *linter.Pass, k, other *linter.Kind) {
 	upgrade := compare.Upgrade{Old: definition(other), New: &now, Declaration: compare.Declaration{Root: root}}
 	findings, _ := compare.Compare(context.Background(), []compare.Upgrade{upgrade}, compare.Options{}) // schemas with errors have their own
 	for _, found := range findings {
+		if !found.IsRefused {
+			continue
+		}
 		i := slices.IndexFunc(k.Fields, func(f *linter.Field) bool { return strings.TrimPrefix(f.Path().String(), ".") == found.Path })
-		if found.IsRefused && i >= 0 && !isStricter(k.Fields[i], other) {
+		if i >= 0 && !isStricter(k.Fields[i], twinOf(k.Fields[i], other)) {
 			p.Field(k.Fields[i], nil, "%s accepts values of %s that this version refuses (%s): write the same constraints in both",
 				other.APIVersion().Name, k.Fields[i].Name, found.What)
 		}
@@ -84,7 +87,7 @@ func checkVersionField(p *linter.Pass, f *linter.Field) {
 		twin, version := twinOf(f, k), k.APIVersion().Name
 		switch {
 		case twin == nil:
-		case isStricter(f, k):
+		case isStricter(f, twin):
 			p.Field(f, nil, "objects of %s may lack %s, which this version requires: require it in both, or in neither", version, twin.Name)
 			return
 		case twin.IsImmutable() && !f.IsImmutable() && !isCompared(f):
@@ -95,10 +98,9 @@ func checkVersionField(p *linter.Pass, f *linter.Field) {
 	}
 }
 
-// isStricter reports whether a field is required and its twin isn't.
-func isStricter(f *linter.Field, k *linter.Kind) bool {
-	twin := twinOf(f, k)
-	return twin != nil && f.Required && !twin.Required && twin.Marker(markers.KubebuilderDefault, markers.Default) == nil
+// isStricter reports whether a field is required, and objects of another version may lack its twin, which may be nil.
+func isStricter(f, twin *linter.Field) bool {
+	return twin != nil && f.Required && !twin.Required && !twin.HasDefault()
 }
 
 // twinOf returns the field of another version that stands for one: of the same path, or renamed. It is nil if there is none.
