@@ -428,15 +428,15 @@ func (o *Objects) checkETag(id string, arguments Arguments) error {
 	if o.ETag == "" || o.API.State(id) == nil {
 		return nil
 	}
-	sent := reflect.New(reflect.TypeFor[string]()).Elem()
+	var sent string
 	for _, argument := range arguments {
 		if v := reflect.Indirect(reflect.ValueOf(argument)); v.Kind() == reflect.Struct {
 			if f := fieldNamed(v, o.IfMatch); f.IsValid() {
-				assign(sent, f)
+				assign(reflect.ValueOf(&sent).Elem(), f)
 			}
 		}
 	}
-	if want := o.etagOf(id); sent.String() != want {
+	if want := o.etagOf(id); sent != want {
 		return fmt.Errorf("the request has the %s %q of a resource whose %s is %q: send what was observed (decision updates)", o.IfMatch, sent, o.ETag, want)
 	}
 	return nil

@@ -73,21 +73,8 @@ func (r *reader) serving(c *calls, t types.Type, client string) string {
 	if expr := c.served(t, client); expr != "" || gotypes.StructOf(t) == nil {
 		return expr
 	}
-	for v := range gotypes.StructOf(t).Fields() {
-		if !v.Exported() {
-			continue
-		}
-		expr := client + "." + v.Name()
-		if found := c.served(v.Type(), expr); found != "" {
-			return found
-		}
-		if within := gotypes.StructOf(v.Type()); within != nil && gotypes.IsPointer(v.Type()) { // a service of services
-			for inner := range within.Fields() {
-				if found := c.served(inner.Type(), expr+"."+inner.Name()); found != "" && inner.Exported() {
-					return found
-				}
-			}
-		}
+	if expr := c.servedWithin(t, client, 2); expr != "" {
+		return expr
 	}
 	for selection := range types.NewMethodSet(t).Methods() {
 		s, name := selection.Type().(*types.Signature), selection.Obj().Name()
@@ -96,6 +83,25 @@ func (r *reader) serving(c *calls, t types.Type, client string) string {
 		}
 		if expr := c.served(s.Results().At(0).Type(), client+"."+name+"()"); expr != "" && expr[0] != '&' { // which has no address
 			return expr
+		}
+	}
+	return ""
+}
+
+// servedWithin returns the expression for a field of a struct that has all methods, or of a service of services in it, or "".
+func (c *calls) servedWithin(t types.Type, expr string, depth int) string {
+	for v := range gotypes.StructOf(t).Fields() {
+		if !v.Exported() {
+			continue
+		}
+		field := expr + "." + v.Name()
+		if found := c.served(v.Type(), field); found != "" {
+			return found
+		}
+		if depth > 1 && gotypes.IsPointer(v.Type()) && gotypes.StructOf(v.Type()) != nil {
+			if found := c.servedWithin(v.Type(), field, depth-1); found != "" {
+				return found
+			}
 		}
 	}
 	return ""

@@ -37,7 +37,7 @@ func (c *calls) parentOf(s *source) *parent {
 
 // key returns a parameter that tells resources apart as a source, nil for another one.
 func (m *method) key(v *types.Var) *source {
-	if !isKey(v.Type()) || m.isOption(v) || isSecretName(v.Name()) { // such as the token of a session
+	if !isKey(v.Type()) || m.isOption(v) || isSecretName(goName(v.Name()), camel(v.Name())) { // such as the token of a session
 		return nil
 	}
 	return &source{v: v, names: []string{gotypes.PlainName(v.Name())}, isArgument: true}

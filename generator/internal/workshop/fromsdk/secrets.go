@@ -123,18 +123,18 @@ func (r *reader) isSecret(f *Field) bool {
 		}
 	}
 	return slices.ContainsFunc(names, func(name string) bool {
-		m := &model.Field{Name: name, JSONName: camel(name), Type: &model.Type{Kind: model.Basic, Basic: "string"}}
+		json := camel(name)
 		if name == f.Name {
-			m.JSONName = f.json
+			json = f.json
 		}
-		m.Markers = each(f.Markers, func(marker string) model.Marker { return model.Marker{Text: strings.TrimPrefix(marker, "+")} })
-		return mirroring.New(nil).Of(m) == mirroring.SecretName
+		return isSecretName(name, json, f.Markers...)
 	})
 }
 
-// isSecretName reports whether an argument of a name holds a secret, as mrgen's own types do.
-func isSecretName(name string) bool {
-	m := &model.Field{Name: goName(name), JSONName: camel(name), Type: &model.Type{Kind: model.Basic, Basic: "string"}}
+// isSecretName reports whether mrgen takes a text of a name, in Go and in JSON, for a secret.
+func isSecretName(name, json string, marked ...string) bool {
+	m := &model.Field{Name: name, JSONName: json, Type: &model.Type{Kind: model.Basic, Basic: "string"}}
+	m.Markers = each(marked, func(marker string) model.Marker { return model.Marker{Text: strings.TrimPrefix(marker, "+")} })
 	return mirroring.New(nil).Of(m) == mirroring.SecretName
 }
 
