@@ -29,7 +29,8 @@ func (r *Rule) Alone(field func(names []string) (known, whole bool)) (rule strin
 		known, whole := field(c.Names)
 		isSize := parent != nil && (IsCall(parent, "size", 0) || IsCall(parent, "size", 1))
 		isOptional := c.Tested && !isTest(parent)
-		if !known || isOptional || !c.Tested && !isSize && !whole {
+		isPart := !c.Tested && !isSize && !whole
+		if !known || isOptional || isPart {
 			return "", false
 		}
 		asks = asks || !c.Tested

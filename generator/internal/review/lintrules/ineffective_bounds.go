@@ -47,8 +47,8 @@ func checkCounts(p *linter.Pass, f *linter.Field) {
 			written, always = name, always+1
 		}
 	}
-	all := len(at.Schema.Properties)
-	if most != nil && at.Schema.MaxProperties != nil && defaults > 0 && int64(defaults) >= *at.Schema.MaxProperties && defaults < all {
+	isSome := defaults > 0 && defaults < len(at.Schema.Properties)
+	if most != nil && at.Schema.MaxProperties != nil && isSome && int64(defaults) >= *at.Schema.MaxProperties {
 		p.At(f, most.Pos, f.Markers, nil, "the marker +%s leaves no room beside %s, which its default always sets: remove the default", most.Text, defaulted)
 	}
 	if least != nil && at.Schema.MinProperties != nil && always > 0 && int64(defaults+always) >= *at.Schema.MinProperties {
