@@ -129,12 +129,13 @@ func wayOf(pkg *packages.Package, kind string, create *method, all []*method) (O
 			return is && rest == wanted && m.shares(create)
 		})
 	}
-	o := Options{Package: pkg.PkgPath, Kind: kind, Create: nameIn(pkg, create.request(kind)), Methods: []string{string(creates) + "=" + create.name}}
+	request := create.request(kind)
+	o := Options{Package: pkg.PkgPath, Kind: kind, Create: nameIn(pkg, request), Methods: []string{string(creates) + "=" + create.name}}
 	get := named(reads)
 	if get == nil || named(deletes) == nil {
 		return Options{}, false
 	}
-	object := objectOf(get, kind)
+	object := objectOf(get, kind, request)
 	isCalled := func(name string) bool { return strings.Contains(strings.ToLower(name), strings.ToLower(kind)) }
 	switch {
 	case object == nil:
@@ -154,23 +155,48 @@ func wayOf(pkg *packages.Package, kind string, create *method, all []*method) (O
 	return o, !diags.HasErrors()
 }
 
-// objectOf returns the type of what a method returns: that with the name of the kind, in an answer or not, or else the answer itself.
-func objectOf(get *method, kind string) (answer *types.Named) {
+// objectOf returns the type of what a method returns: that with the name of the kind, in an answer or not. Else it is the answer, or the
+// items of a list in it that have more fields of the request, as AccessPointDescription has.
+func objectOf(get *method, kind string, request *types.Named) (object *types.Named) {
+	fields, most := plainNames(request), 0
 	for _, v := range get.results() {
-		named := gotypes.NamedOf(gotypes.Deref(itemOf(v.Type())))
-		if named == nil || gotypes.StructOf(named) == nil || !named.Obj().Exported() || isAnswer(v.Type()) {
+		named := structNamed(v.Type())
+		if named == nil || isAnswer(v.Type()) {
 			continue
 		}
+		candidates := []*types.Named{named}
 		for field := range gotypes.StructOf(named).Fields() {
-			if inner := gotypes.NamedOf(gotypes.Deref(itemOf(field.Type()))); inner != nil && strings.EqualFold(inner.Obj().Name(), kind) {
+			inner := structNamed(field.Type())
+			if inner != nil && strings.EqualFold(inner.Obj().Name(), kind) {
 				return inner
 			}
+			if inner != nil && isList(field.Type()) {
+				candidates = append(candidates, inner)
+			}
 		}
-		if answer == nil {
-			answer = named
+		for _, candidate := range candidates {
+			of := filter(plainNames(candidate), func(name string) bool { return slices.Contains(fields, name) })
+			if object == nil || len(of) > most {
+				object, most = candidate, len(of)
+			}
 		}
 	}
-	return answer
+	return object
+}
+
+// structNamed returns the exported struct that a value is, points to, or has a list of; or nil.
+func structNamed(t types.Type) *types.Named {
+	named := gotypes.NamedOf(gotypes.Deref(itemOf(gotypes.Deref(t))))
+	if named == nil || gotypes.StructOf(named) == nil || !named.Obj().Exported() {
+		return nil
+	}
+	return named
+}
+
+// plainNames returns the names of a struct's exported fields, in one spelling.
+func plainNames(t *types.Named) []string {
+	fields := filter(slices.Collect(gotypes.StructOf(t).Fields()), (*types.Var).Exported)
+	return each(fields, func(v *types.Var) string { return gotypes.PlainName(v.Name()) })
 }
 
 // nameIn returns the name of a type as a flag has it.

@@ -297,7 +297,7 @@ func (*Client) DeleteNet(id string) error          { return nil }
 }
 
 // TestWays checks the ways to make kinds whose methods have a part of their name, or none, on types that can't be named or are reached by
-// a method, whose requests have options beside them, and whose builders take the request.
+// a method, whose requests have options beside them, whose builders take the request, and whose answers list objects of another name.
 func TestWays(t *testing.T) {
 	t.Parallel()
 	pkg := loaded(t, map[string]string{"internal/acl/acl.go": `// Package acl is an SDK.
@@ -330,8 +330,18 @@ type (
 	ApiReplaceTeamRequest struct{}
 	ApiDeleteTeamRequest  struct{}
 
+	CreateDoorInput     struct { Label string; Rooms []Room }
+	GetDoorInput        struct { DoorId string }
+	GetDoorOutput       struct { Doors []DoorDescription; NextToken string }
+	DoorDescription     struct { DoorId, Label string; Rooms []Room }
+	Room                struct { Label string }
+
 	Failure struct { HTTPStatusCode, Line int }
 )
+
+func (*Client) CreateDoor(in *CreateDoorInput) (*DoorDescription, error) { return nil, nil }
+func (*Client) GetDoor(in *GetDoorInput) (*GetDoorOutput, error)         { return nil, nil }
+func (*Client) DeleteDoor(in *GetDoorInput) error                        { return nil }
 
 func (*Failure) Error() string { return "" }
 
@@ -363,6 +373,10 @@ func (ApiDeleteTeamRequest) Execute() error                          { return ni
 		"ACLPolicy": {
 			"ACLPolicy ACLPolicy ACLPolicy create=PolicyCreate,read=PolicyRead,update=PolicyUpdate,delete=PolicyDelete",
 			`decisions.Undecided("externalName", "policyID", "the API may choose it, or users: the request has the object's own type")`, "api.ACL()",
+		},
+		"Door": {
+			"DoorDescription CreateDoorInput  create=CreateDoor,read=GetDoor,delete=DeleteDoor",
+			`decisions.ByType("externalName", "DoorId: the API chooses it, and all calls after creation take it")`, "api",
 		},
 		"Product": {
 			"Product NewProduct  create=Create,read=Retrieve,delete=Delete",
