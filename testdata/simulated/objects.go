@@ -39,6 +39,9 @@ type Objects struct {
 	Ordered []string
 	// Members are the structs that fields with an interface may hold, one of them at a time.
 	Members []any
+	// Renamed are the fields of requests that the object has under another name, by their names in Go: the path of each in the object,
+	// also through lists, as Subnets.SubnetIdentifier.
+	Renamed map[string]string
 	// Complete, unless it is nil, sets what the API makes of a request in a new object, such as a path from the name and the parent.
 	Complete func(request Arguments, object any)
 
@@ -128,6 +131,7 @@ func (o *Objects) Create(arguments Arguments, results ...any) error {
 	}
 	object := reflect.New(o.of)
 	take(object.Elem(), arguments)
+	o.rename(object.Elem(), arguments)
 	if o.Complete != nil {
 		o.Complete(arguments, object.Interface())
 	}
@@ -212,6 +216,7 @@ func (o *Objects) Update(arguments Arguments, results ...any) error {
 		return o.known[id] != nil && len(keys) == 1 && hasAll(o.known[id].keys, keys) && !hasFields(reflect.ValueOf(arguments[name]))
 	})
 	take(object.Elem(), changes)
+	o.rename(object.Elem(), arguments)
 	for _, lock := range o.Locks {
 		o.made++
 		assign(fieldNamed(object.Elem(), lock), reflect.ValueOf(o.made))
@@ -631,19 +636,45 @@ func same(a, b string) bool {
 	return strings.EqualFold(plain.Replace(a), plain.Replace(b))
 }
 
-// setPath sets a field of a struct, and makes what is around it.
-func setPath(v reflect.Value, path string, value any) {
-	for name := range strings.SplitSeq(path, ".") {
-		if v.Kind() == reflect.Pointer {
-			if v.IsNil() {
-				v.Set(reflect.New(v.Type().Elem()))
+// rename takes over what requests have under another name than an object.
+func (o *Objects) rename(object reflect.Value, arguments Arguments) {
+	for name, path := range o.Renamed {
+		for _, argument := range arguments {
+			sent := reflect.Indirect(reflect.ValueOf(argument))
+			if !hasFields(sent) {
+				continue
 			}
-			v = v.Elem()
+			if f := fieldNamed(sent, name); f.IsValid() && !f.IsZero() {
+				setPath(object, path, f.Interface())
+			}
 		}
-		v = v.FieldByName(name)
 	}
-	if value != nil {
+}
+
+// setPath sets a field of a struct, and makes what is around it. The items of a list get those of the value.
+func setPath(v reflect.Value, path string, value any) {
+	name, rest, _ := strings.Cut(path, ".")
+	switch {
+	case path == "" && value != nil:
 		assign(v, reflect.ValueOf(value))
+	case path == "":
+	case v.Kind() == reflect.Pointer:
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		setPath(v.Elem(), path, value)
+	case v.Kind() == reflect.Slice:
+		values := reflect.Indirect(reflect.ValueOf(value))
+		v.Set(reflect.MakeSlice(v.Type(), values.Len(), values.Len()))
+		for i := range values.Len() {
+			setPath(v.Index(i), path, values.Index(i).Interface())
+		}
+	default:
+		field := v.FieldByName(name)
+		if !field.IsValid() {
+			panic(fmt.Sprintf("%s has no field %s: change the path in the test", v.Type(), name))
+		}
+		setPath(field, rest, value)
 	}
 }
 

@@ -196,6 +196,35 @@ func TestObjectsAnswers(t *testing.T) {
 	}
 }
 
+// TestObjectsThatRename checks that an object has what creations and updates send under another name.
+func TestObjectsThatRename(t *testing.T) {
+	type subnet struct{ Identifier string }
+	type place struct{ Zone *string }
+	type group struct {
+		Name    string
+		Subnets []subnet
+		Place   *place
+	}
+	type request struct {
+		Name      string
+		SubnetIDs []string
+		Facility  string
+	}
+	api := simulated.NewObjects(&group{})
+	api.Renamed = map[string]string{"SubnetIDs": "Subnets.Identifier", "Facility": "Place.Zone"}
+	for _, call := range []func(simulated.Arguments, ...any) error{api.Create, api.Update} {
+		var got group
+		want := group{"g", []subnet{{"b"}, {"a"}}, &place{pointer("z")}}
+		sent := request{"g", []string{"b", "a"}, "z"}
+		if err := call(simulated.Arguments{"request": &sent}, &got); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v, %v", got, err)
+		}
+		if err := api.Get(simulated.Arguments{"name": "g"}, &got); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v, %v", got, err)
+		}
+	}
+}
+
 // TestObjectsWithETags checks that updates and deletions must send the ETag of the last answer.
 func TestObjectsWithETags(t *testing.T) {
 	type answer struct {
