@@ -116,10 +116,15 @@ func listed(names []string, before, after string) []string {
 	return []string{before + some(names, "or") + after}
 }
 
-// changes returns the methods beside the called ones that take a parameter of the kind, together with what tells the object apart.
+// changes returns the methods beside the called ones that take a parameter of the kind, together with what tells the object apart. Those
+// that create and read other objects take what these have, too, unless they are called as the parameter.
 func (r *reader) changes(c *calls, f *Field) []*method {
 	return filter(r.all, func(m *method) bool {
 		isOther := slices.Contains(c.all(), m) || m.returnsList() || !m.shares(c.create) || m.takes(r.create)
+		_, isCreate := stem(m.name, creates)
+		_, isGet := stem(m.name, reads)
+		isElsewhere := isCreate || isGet || strings.HasPrefix(m.name, "List")
+		isOther = isOther || isElsewhere && !strings.Contains(strings.ToLower(m.name), f.from.singular(f.from.names[0]))
 		if isOther || !r.findsSame(m, c.get) || c.own.taken != nil && !slices.ContainsFunc(r.keysOf(m), c.own.taken.isLike) {
 			return false
 		}

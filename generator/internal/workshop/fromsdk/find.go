@@ -155,29 +155,33 @@ func wayOf(pkg *packages.Package, kind string, create *method, all []*method) (O
 	return o, !diags.HasErrors()
 }
 
-// objectOf returns the type of what a method returns: that with the name of the kind, in an answer or not. Else it is the answer, or the
-// items of a list in it that have more fields of the request, as AccessPointDescription has.
+// objectOf returns the type of what a method returns: the answer, or what that has as a field or as the items of a list. It is the one
+// with the most fields of the request, as types.AccessPointDescription; of several, the one with the name of the kind.
 func objectOf(get *method, kind string, request *types.Named) (object *types.Named) {
-	fields, most := plainNames(request), 0
+	if within := payload(request); within != nil && gotypes.NamedOf(within) != nil {
+		request = gotypes.NamedOf(within)
+	}
+	fields, most := plainNames(request), -1
 	for _, v := range get.results() {
-		named := structNamed(v.Type())
-		if named == nil || isAnswer(v.Type()) {
+		answer := structNamed(v.Type())
+		if answer == nil || isAnswer(v.Type()) {
 			continue
 		}
-		candidates := []*types.Named{named}
-		for field := range gotypes.StructOf(named).Fields() {
+		candidates := []*types.Named{answer}
+		for field := range gotypes.StructOf(answer).Fields() {
 			inner := structNamed(field.Type())
-			if inner != nil && strings.EqualFold(inner.Obj().Name(), kind) {
-				return inner
-			}
-			if inner != nil && isList(field.Type()) {
+			if inner != nil && (isList(field.Type()) || strings.EqualFold(inner.Obj().Name(), kind)) {
 				candidates = append(candidates, inner)
 			}
 		}
 		for _, candidate := range candidates {
-			of := filter(plainNames(candidate), func(name string) bool { return slices.Contains(fields, name) })
-			if object == nil || len(of) > most {
-				object, most = candidate, len(of)
+			isSent := func(v *types.Var) bool { return types.Identical(gotypes.Deref(v.Type()), candidate) }
+			if candidate == request || slices.ContainsFunc(slices.Collect(gotypes.StructOf(request).Fields()), isSent) {
+				return candidate
+			}
+			shared := len(filter(plainNames(candidate), func(name string) bool { return slices.Contains(fields, name) }))
+			if shared > most || shared == most && strings.EqualFold(candidate.Obj().Name(), kind) {
+				object, most = candidate, shared
 			}
 		}
 	}

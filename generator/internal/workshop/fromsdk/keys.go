@@ -134,6 +134,7 @@ func (r *reader) findKeys(c *calls) {
 		}
 		c.own.named = isOfCreation(own[0])
 	}
+	own = narrowed(own, func(s *source) bool { return len(constantsOf(s.v.Type())) < 2 })
 	rank(own, func(s *source) int {
 		return boolInt(!strings.Contains(s.names[0], gotypes.PlainName(r.observe.Obj().Name())))
 	})

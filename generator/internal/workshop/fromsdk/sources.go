@@ -172,15 +172,15 @@ func (r *reader) leaveHidden(t types.Type, owner string, at part) {
 // also in the object. Conversions count its fields as fields of the struct around it.
 func (r *reader) isEnvelope(t types.Type, v *types.Var) bool {
 	within := gotypes.Deref(v.Type())
-	isPayload := within == r.payload(r.create)
+	isPayload := within == payload(r.create)
 	if types.Identical(t, r.observe) { // whose fields of its own type are other objects, such as a parent
 		return isPayload && !r.isRequest(t)
 	}
-	return r.isRequest(t) && (isPayload || within == r.payload(gotypes.NamedOf(t)) || types.Identical(within, r.observe))
+	return r.isRequest(t) && (isPayload || within == payload(gotypes.NamedOf(t)) || types.Identical(within, r.observe))
 }
 
 // payload returns the struct in the only field of a request, or nil.
-func (r *reader) payload(request *types.Named) types.Type {
+func payload(request *types.Named) types.Type {
 	if request == nil || gotypes.StructOf(request) == nil {
 		return nil
 	}
