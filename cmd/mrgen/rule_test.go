@@ -20,11 +20,7 @@ func TestAddingARule(t *testing.T) {
 		file    = "generator/internal/review/lintrules/long_name.go"
 		list    = "generator/internal/review/lintrules/lintrules.go"
 	)
-	root, err := filepath.Abs(repository)
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile(filepath.Join(root, "docs", "adding-a-rule.md"))
+	page, err := os.ReadFile(filepath.Join(repository, "docs", "adding-a-rule.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +32,7 @@ func TestAddingARule(t *testing.T) {
 	if !strings.Contains(readTies(t)["docs/adding-a-rule.md"], "stands in: "+example) {
 		t.Errorf("the page doesn't show %s", example)
 	}
-	rules, err := os.ReadFile(filepath.Join(root, list))
+	rules, err := os.ReadFile(filepath.Join(repository, list))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,8 +46,8 @@ func TestAddingARule(t *testing.T) {
 		t.Fatal(err)
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{
-		filepath.Join(root, list): temporary,
-		filepath.Join(root, file): filepath.Join(root, example),
+		filepath.Join(repository, list): temporary,
+		filepath.Join(repository, file): filepath.Join(repository, example),
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +57,7 @@ func TestAddingARule(t *testing.T) {
 		t.Fatal(err)
 	}
 	source := filepath.Join(t.TempDir(), "provider")
-	if err := os.CopyFS(source, os.DirFS(filepath.Join(root, "testdata", "provider-example"))); err != nil {
+	if err := os.CopyFS(source, os.DirFS(filepath.Join(repository, "testdata", "provider-example"))); err != nil {
 		t.Fatal(err)
 	}
 	types := filepath.Join(source, "apis", "namespaced", "ec2", "v1beta1", "vpc_types.go")
@@ -76,8 +72,8 @@ func TestAddingARule(t *testing.T) {
 		t.Fatal(err)
 	}
 	program := filepath.Join(t.TempDir(), "mrgen")
-	build := exec.Command("go", "build", "-overlay", overlayFile, "-o", program, "./cmd/mrgen")
-	build.Dir = root
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-overlay", overlayFile, "-o", program, "./cmd/mrgen")
+	build.Dir = repository
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -13,9 +13,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -49,10 +51,18 @@ func (w withoutProgress) Write(text []byte) (int, error) {
 }
 
 // repository is the folder of the repository. Names of pages and files in them are relative to it.
-var repository = filepath.Join("..", "..")
+var repository = absolute(filepath.Join("..", ".."))
 
 // testdata is the folder with scripts and provider modules.
-var testdata = filepath.Join("..", "..", "testdata")
+var testdata = filepath.Join(repository, "testdata")
+
+func absolute(dir string) string {
+	path, err := filepath.Abs(dir)
+	if err != nil {
+		panic(err)
+	}
+	return path
+}
 
 // TestScripts runs the scripts in testdata/script. Each has a folder of its own,
 // which is a Go module with the dependencies of testdata/provider-example unless
@@ -111,6 +121,12 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			env.Values[editsKey{}] = edits
+			name := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")
+			names, err := variables(env, filepath.Join(testdata, "script", name+".txtar"))
+			if err != nil {
+				return err
+			}
+			env.Values[variablesKey{}] = names
 			if _, err := os.Stat(filepath.Join(env.WorkDir, "go.mod")); err == nil {
 				return nil
 			}
@@ -140,7 +156,7 @@ func TestScripts(t *testing.T) {
 }
 
 // environment returns a function that tells a script, which starts with an empty environment, where the
-// go command has modules and built packages, and where this repository is. It has a cache of its own.
+// go command has modules and built packages, and where this repository is. As the modules of a user do, scripts share a cache.
 func environment(t *testing.T) func(env *testscript.Env) {
 	t.Helper()
 	out, err := exec.Command("go", "env", "-json",
@@ -152,16 +168,13 @@ func environment(t *testing.T) func(env *testscript.Env) {
 	if err := json.Unmarshal(out, &settings); err != nil {
 		t.Fatal(err)
 	}
-	root, err := filepath.Abs(repository)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cache := t.TempDir()
 	return func(env *testscript.Env) {
 		for name, value := range settings {
 			env.Setenv(name, value)
 		}
-		env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
-		env.Setenv("REPOSITORY", root)
+		env.Setenv("XDG_CACHE_HOME", cache)
+		env.Setenv("REPOSITORY", repository)
 		// Without -trimpath, each new folder is built again. Programs link in three fifths of the time without tables for debuggers.
 		env.Setenv("GOFLAGS", "-trimpath '-ldflags=-s -w'")
 		if percent, set := os.LookupEnv("GOGC"); set {
@@ -226,10 +239,7 @@ func requireStandIns(ts *testscript.TestScript, neg bool, args []string, standIn
 // standInsGoMod returns go.mod for scripts that do with the modules in testdata/stubs.
 func standInsGoMod(t *testing.T) []byte {
 	t.Helper()
-	stubs, err := filepath.Abs(filepath.Join(testdata, "stubs"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	stubs := filepath.Join(testdata, "stubs")
 	content, err := os.ReadFile(filepath.Join(stubs, "stand-ins.mod"))
 	if err != nil {
 		t.Fatal(err)
@@ -244,25 +254,91 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	got := 0
-	err = ts.Exec(args[1], args[2:]...)
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		got = exit.ExitCode()
-	} else {
-		ts.Check(err)
-	}
-	if got != want {
+	if got, _ := run(ts, args[1:]); got != want {
 		ts.Fatalf("exit status %d, want %d", got, want)
 	}
 }
 
 // quiet is the command of scripts that asserts success without messages.
 func quiet(ts *testscript.TestScript, neg bool, args []string) {
-	status(ts, neg, append([]string{"0"}, args...))
-	if messages := ts.ReadFile("stderr"); messages != "" {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: quiet PROGRAM [ARGUMENT...]")
+	}
+	status, messages := run(ts, args)
+	if status != 0 {
+		ts.Fatalf("exit status %d, want 0", status)
+	}
+	if messages != "" {
 		ts.Fatalf("unexpected messages")
 	}
+}
+
+// run runs a program, and returns its exit status and what it wrote to standard error.
+func run(ts *testscript.TestScript, args []string) (int, string) {
+	readsInput := args[len(args)-1] == "-"
+	if args[0] == "mrgen" && !readsInput {
+		return runHere(ts, args[1:])
+	}
+	err := ts.Exec(args[0], args[1:]...)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode(), ts.ReadFile("stderr")
+	}
+	ts.Check(err)
+	return 0, ts.ReadFile("stderr")
+}
+
+// process is locked by the script that has the folder and the environment of the tests' process.
+var process sync.Mutex
+
+// runHere is run for mrgen, in the tests' process: most commands take less time than a program takes to start.
+func runHere(ts *testscript.TestScript, args []string) (int, string) {
+	var stdout, stderr bytes.Buffer
+	process.Lock()
+	defer process.Unlock()
+	before, dir := os.Environ(), ts.MkAbs(".")
+	defer replaceEnviron(before)
+	environ := []string{"PWD=" + dir}
+	for _, name := range ts.Value(variablesKey{}).([]string) {
+		environ = append(environ, name+"="+ts.Getenv(name))
+	}
+	replaceEnviron(environ)
+	ts.Check(os.Chdir(dir))
+	status := cli.Run(args, strings.NewReader(""), &stdout, withoutProgress{&stderr})
+	ts.Check(os.Chdir(filepath.Join(repository, "cmd", "mrgen")))
+	ts.Stdout().Write(stdout.Bytes())
+	ts.Stderr().Write(stderr.Bytes())
+	return status, stderr.String()
+}
+
+// replaceEnviron replaces the environment of the process.
+func replaceEnviron(environ []string) {
+	os.Clearenv()
+	for _, variable := range environ {
+		if name, value, _ := strings.Cut(variable, "="); name != "" && value != "" {
+			os.Setenv(name, value)
+		}
+	}
+}
+
+// variablesKey has the names of a script's variables among its values.
+type variablesKey struct{}
+
+// assignment is a line of a script that sets a variable.
+var assignment = regexp.MustCompile(`(?m)^(?:\[\S+\] )?env (\w+)=`)
+
+// variables returns the names of the variables that a script starts with, or sets.
+func variables(env *testscript.Env, script string) ([]string, error) {
+	content, err := os.ReadFile(script)
+	var names []string
+	for _, variable := range env.Vars {
+		name, _, _ := strings.Cut(variable, "=")
+		names = append(names, name)
+	}
+	for _, match := range assignment.FindAllSubmatch(content, -1) {
+		names = append(names, string(match[1]))
+	}
+	return names, err
 }
 
 // kind is the command of scripts that declares a managed resource.
