@@ -46,24 +46,24 @@ func (m *ForeignMarker) excess(text string) *Problem {
 	var p *Problem
 	switch value := strings.TrimLeft(rest, ":="); {
 	case !strings.ContainsRune("=:", rune(rest[0])):
-		p = problemf(len(text)-len(words), "unexpected %q after +%s: a marker stands alone on its line", words, m.Name)
+		p = problemf(Misspelt, len(text)-len(words), "unexpected %q after +%s: a marker stands alone on its line", words, m.Name)
 		p.Words = true
 	case value == "false": // the author wants it off: =false doesn't do that
-		p = problemf(len(m.Name), "marker +%s takes no arguments: remove the marker", m.Name)
+		p = problemf(Misspelt, len(m.Name), "marker +%s takes no arguments: remove the marker", m.Name)
 	case rest[0] == ':' && value != "" && value != "true": // it may mean anything
-		p = problemf(0, "no tool reads +%s, since +%s has no parts: remove it", text, m.Name)
+		p = problemf(Misspelt, 0, "no tool reads +%s, since +%s has no parts: remove it", text, m.Name)
 	default:
 		instead := m.Name
 		if m.isIneffective() {
 			instead = cmp.Or(m.effective(m.Name), m.Name)
 		}
-		p = problemf(len(m.Name), "marker +%s takes no arguments: write +%s", m.Name, instead)
+		p = problemf(Misspelt, len(m.Name), "marker +%s takes no arguments: write +%s", m.Name, instead)
 		// The intention is clear, so mrgen fix markers may correct it.
 		if !m.isIneffective() && (value == "" || value == "true") {
 			p.Correction = &Correction{Offset: len(m.Name), Length: len(rest)}
 		}
 	}
-	p.Kind, p.Meant = Misspelt, m.Name
+	p.Meant = m.Name
 	if registry().targets(text) != 0 {
 		p.Kind = Invalid // for controller-gen, too
 	}

@@ -43,7 +43,7 @@ func Check(values []*Value, meant ...string) []Conflict {
 		case !found: // first of its kind
 			first[id] = v
 		case earlier.String() != v.String(): // identical repeats are harmless
-			conflicts = append(conflicts, Conflict{i, *problemf(0,
+			conflicts = append(conflicts, Conflict{i, *problemf(Invalid, 0,
 				"marker +%s contradicts +%s at the same place: keep one of them", v, earlier)})
 		}
 	}

@@ -22,18 +22,14 @@ func CheckForeign(text string, on Target) *Problem {
 	}
 	if defined != 0 {
 		if repeated := repeatedArgument(text); repeated != "" {
-			p := problemf(0, "%s has no effect, since the marker has another argument of this name: write a marker for each", repeated[:min(len(repeated), 60)])
-			p.Kind = WithoutEffect
-			return p
+			return problemf(WithoutEffect, 0, "%s has no effect, since the marker has another argument of this name: write a marker for each", repeated[:min(len(repeated), 60)])
 		}
 		return misplaced(text, defined, on)
 	}
 	if m := other(text); m != nil {
 		switch {
 		case m.Name == K8sEnumExclude: // defined on constants, which no Target covers
-			p := problemf(0, "the marker +%s describes nothing here: put it in the comment right above a constant", m.Name)
-			p.Kind = WithoutEffect
-			return p
+			return problemf(WithoutEffect, 0, "the marker +%s describes nothing here: put it in the comment right above a constant", m.Name)
 		case m.isIneffective():
 			return m.ineffective(text)
 		// Such as controller-gen's webhook markers, which the registry leaves out.
@@ -72,8 +68,7 @@ func (m *ForeignMarker) ineffective(text string) *Problem {
 	if instead := m.effective(text); instead != "" {
 		remedy = "write +" + instead
 	}
-	p := problemf(0, "marker +%s has no effect on CRDs: %s", m.Name, remedy)
-	p.Kind = WithoutEffect
+	p := problemf(WithoutEffect, 0, "marker +%s has no effect on CRDs: %s", m.Name, remedy)
 	p.Like = "%d markers +" + m.Name + ", such as here, have no effect on CRDs: " + remedy
 	return p
 }
@@ -122,9 +117,7 @@ func misplaced(text string, defined, on Target) *Problem {
 	if defined&on != 0 {
 		return nil
 	}
-	p := problemf(0, "the marker +%s has no effect on %s: move it to %s", nameOf(text), on, defined)
-	p.Kind = WithoutEffect
-	return p
+	return problemf(WithoutEffect, 0, "the marker +%s has no effect on %s: move it to %s", nameOf(text), on, defined)
 }
 
 // nameOf returns the name of a marker for messages, from its definition if there is one.
@@ -167,8 +160,8 @@ func spaced(text, bare string, on Target) *Problem {
 		}
 		return p
 	}
-	p = problemf(0, "+%s is not a marker, since a space follows the plus sign: write +%s", printable(text[:spaces])+nameOf(bare), nameOf(bare))
-	p.Kind, p.Correction = Misspelt, &Correction{Length: spaces}
+	p = problemf(Misspelt, 0, "+%s is not a marker, since a space follows the plus sign: write +%s", printable(text[:spaces])+nameOf(bare), nameOf(bare))
+	p.Correction = &Correction{Length: spaces}
 	return p
 }
 
@@ -204,8 +197,8 @@ func misspelt(text string, on Target) *Problem {
 		if registry().takesValue(bare) {
 			remedy = "write +" + bare + "=VALUE"
 		}
-		p := problemf(len(name)-len(strings.TrimLeft(rest, space)), "unexpected %q after +%s: %s", words, printable(bare), remedy)
-		p.Kind, p.Words = Misspelt, true
+		p := problemf(Misspelt, len(name)-len(strings.TrimLeft(rest, space)), "unexpected %q after +%s: %s", words, printable(bare), remedy)
+		p.Words = true
 		return p
 	}
 	near, isCertain := nearestName(name)
@@ -222,30 +215,29 @@ func misspelt(text string, on Target) *Problem {
 	var p *Problem
 	switch {
 	case near == name && registry().targets(text) == 0 && !registry().takesValue(name) && text[len(name):] == ":":
-		p = problemf(len(name), "nothing follows +%s and its colon: write all arguments on this line", name)
+		p = problemf(Misspelt, len(name), "nothing follows +%s and its colon: write all arguments on this line", name)
 	case near == name && name != "": // the name is right, and a colon precedes the equals sign
-		p = problemf(len(name), "unexpected %q after +%s: write +%s=VALUE", text[len(name):], name, name)
+		p = problemf(Misspelt, len(name), "unexpected %q after +%s: write +%s=VALUE", text[len(name):], name, name)
 	case registry().targets(strings.Replace(text, "=", ":", 1)) != 0: // such as +kubebuilder:subresource=status
-		p = problemf(0, "unknown marker +%s: did you mean +%s?", printable(text), strings.Replace(text, "=", ":", 1))
+		p = problemf(Misspelt, 0, "unknown marker +%s: did you mean +%s?", printable(text), strings.Replace(text, "=", ":", 1))
 		isCertain = false
 	case isNamespaced(text) && isBeginning(name): // such as +kubebuilder:validation
-		p = problemf(0, "the name of the marker +%s goes on: run `mrgen markers %s` to see how", printable(name), printable(name))
+		p = problemf(Misspelt, 0, "the name of the marker +%s goes on: run `mrgen markers %s` to see how", printable(name), printable(name))
 		isCertain = false
 	case near != "" && isIneffective(near): // don't suggest a marker without effect
-		p = problemf(0, "unknown marker +%s: remove it, since +%s has no effect on CRDs either", printable(name), near)
+		p = problemf(Misspelt, 0, "unknown marker +%s: remove it, since +%s has no effect on CRDs either", printable(name), near)
 		isCertain = false
 	case near != "":
-		p = problemf(0, "unknown marker +%s: did you mean +%s?", printable(name), near)
+		p = problemf(Misspelt, 0, "unknown marker +%s: did you mean +%s?", printable(name), near)
 	case isNamespaced(text) && len(begunBy(name)) > 0:
 		names := strings.Join(begunBy(name), orName)
-		p = problemf(0, "unknown marker +%s: did you mean +%s?", printable(name), names)
+		p = problemf(Misspelt, 0, "unknown marker +%s: did you mean +%s?", printable(name), names)
 		p.Suggestions = names
 	case isNamespaced(text):
-		p = problemf(0, "unknown marker +%s: run `mrgen markers` to see those that exist", printable(name))
+		p = problemf(Misspelt, 0, "unknown marker +%s: run `mrgen markers` to see those that exist", printable(name))
 	default: // prose
 		return nil
 	}
-	p.Kind = Misspelt
 	// Only a correction that parses is safe to apply.
 	if isCertain && isRead(near+rest, on) {
 		p.Correction = &Correction{Length: len(text) - len(rest), Text: near}
@@ -279,8 +271,8 @@ func brokenName(text, name string, on Target) *Problem {
 	}
 	bare := strings.ReplaceAll(name, " ", "")
 	if isRead(bare+text[len(name):], on) {
-		p := problemf(0, "+%s is not a marker, since its name has blanks: write +%s", printable(name), bare)
-		p.Kind, p.Correction = Misspelt, &Correction{Length: len(name), Text: bare}
+		p := problemf(Misspelt, 0, "+%s is not a marker, since its name has blanks: write +%s", printable(name), bare)
+		p.Correction = &Correction{Length: len(name), Text: bare}
 		return p
 	}
 	parts := strings.Split(name, ":")
@@ -290,9 +282,7 @@ func brokenName(text, name string, on Target) *Problem {
 			if argument := strings.TrimSpace(parts[i]); token.IsIdentifier(argument) {
 				form += ":" + argument
 			}
-			p := problemf(len(known)+1, "unexpected %q after +%s: write +%s=VALUE", parts[i]+":", known, form)
-			p.Kind = Misspelt
-			return p
+			return problemf(Misspelt, len(known)+1, "unexpected %q after +%s: write +%s=VALUE", parts[i]+":", known, form)
 		}
 	}
 	return nil
@@ -309,8 +299,7 @@ func withoutEquals(text, name string, on Target) *Problem {
 	if colon < 0 || strings.Contains(text, "=") || !registry().takesValue(name[:colon]) {
 		return nil
 	}
-	p := problemf(colon, "unknown marker +%s: did you mean +%s=%s?", printable(name), name[:colon], printable(name[colon+1:]))
-	p.Kind = Misspelt
+	p := problemf(Misspelt, colon, "unknown marker +%s: did you mean +%s=%s?", printable(name), name[:colon], printable(name[colon+1:]))
 	if registry().parses(name[:colon]+"="+name[colon+1:], on) {
 		p.Correction = &Correction{Offset: colon, Length: 1, Text: "="}
 	}
@@ -360,11 +349,11 @@ func CheckUnmarked(text string, on Target) *Problem {
 			return nil
 		}
 	}
-	p := problemf(0, "%s is not a marker without a plus sign: write +%s", printable(written(text)), nameOf(name))
+	p := problemf(Misspelt, 0, "%s is not a marker without a plus sign: write +%s", printable(written(text)), nameOf(name))
 	if isAnnotation && correction != nil {
 		correction.Length++
 	}
-	p.Kind, p.Correction = Misspelt, correction
+	p.Correction = correction
 	return p
 }
 

@@ -75,12 +75,10 @@ func unknown(text, name string, meant *Definition) *Problem {
 		if p := foreignNamesake(text, name); p != nil {
 			return p
 		}
-		p := problemf(0, "unknown marker +%s: run `mrgen markers` to see those that exist", name)
-		p.Kind = Misspelt
-		return p
+		return problemf(Misspelt, 0, "unknown marker +%s: run `mrgen markers` to see those that exist", name)
 	}
-	p := problemf(0, "unknown marker +%s: did you mean +%s?", printable(name), meant.Name)
-	p.Kind, p.Meant = Misspelt, meant.Name
+	p := problemf(Misspelt, 0, "unknown marker +%s: did you mean +%s?", printable(name), meant.Name)
+	p.Meant = meant.Name
 	// The correction must leave a valid marker.
 	if isOwnedMarker(meant.Name + text[len(name):]) {
 		p.Correction = &Correction{Length: len(name), Text: meant.Name}
@@ -103,8 +101,8 @@ func foreignNamesake(text, name string) *Problem {
 	if local == name || near == "" || isNamespaced(near) { // the prefix isn't mrgen's, or the suggestion has one of its own
 		return nil
 	}
-	p := problemf(0, "unknown marker +%s: did you mean +%s?", printable(name), near)
-	p.Kind, p.Meant = Misspelt, near
+	p := problemf(Misspelt, 0, "unknown marker +%s: did you mean +%s?", printable(name), near)
+	p.Meant = near
 	if isForeign(near + rest) {
 		p.Correction = &Correction{Length: len(name), Text: near}
 	}
@@ -137,7 +135,7 @@ func (s *scanner) arguments() ([]ArgumentValue, *Problem) {
 	switch d := s.definition; {
 	case len(d.Arguments) == 0:
 		if s.next('=') || s.next(':') {
-			return nil, problemf(s.offset, "marker +%s takes no arguments: write +%s", d.Name, d.Name)
+			return nil, problemf(Invalid, s.offset, "marker +%s takes no arguments: write +%s", d.Name, d.Name)
 		}
 		return nil, s.end()
 	case d.hasNamedArguments():
@@ -154,7 +152,7 @@ func (s *scanner) end() *Problem {
 	if s.rest() == "" {
 		return nil
 	}
-	return problemf(s.offset, "unexpected %q after +%s: a marker stands alone on its line",
+	return problemf(Invalid, s.offset, "unexpected %q after +%s: a marker stands alone on its line",
 		s.rest(), printable(s.text[:before]))
 }
 
@@ -162,12 +160,12 @@ func (s *scanner) end() *Problem {
 func (s *scanner) single() ([]ArgumentValue, *Problem) {
 	d := s.definition
 	if !s.next('=') {
-		return nil, problemf(s.offset, "marker +%s needs an equals sign and a value: write %s", d.Name, d.usage())
+		return nil, problemf(Invalid, s.offset, "marker +%s needs an equals sign and a value: write %s", d.Name, d.usage())
 	}
 	s.offset++
 	s.skipSpace()
 	if s.rest() == "" {
-		return nil, problemf(s.offset, "marker +%s has no value: write %s", d.Name, d.usage())
+		return nil, problemf(Invalid, s.offset, "marker +%s has no value: write %s", d.Name, d.usage())
 	}
 	argument, start := &d.Arguments[0], s.offset
 	text := s.rest()
@@ -180,7 +178,7 @@ func (s *scanner) single() ([]ArgumentValue, *Problem) {
 		}
 	}
 	if remedy := argument.check(text); remedy != "" {
-		return nil, problemf(start, "%q is not a value for +%s: %s", text, d.Name, remedy)
+		return nil, problemf(Invalid, start, "%q is not a value for +%s: %s", text, d.Name, remedy)
 	}
 	s.offset += len(text)
 	return []ArgumentValue{{Text: text}}, s.end()
@@ -190,7 +188,7 @@ func (s *scanner) single() ([]ArgumentValue, *Problem) {
 func (s *scanner) named() ([]ArgumentValue, *Problem) {
 	d := s.definition
 	if s.next('=') {
-		return nil, problemf(s.offset, "marker +%s takes named arguments: write %s", d.Name, d.usage())
+		return nil, problemf(Invalid, s.offset, "marker +%s takes named arguments: write %s", d.Name, d.usage())
 	}
 	if !s.next(':') { // all arguments are optional: CheckPlace knows the places that need one
 		return nil, s.end()
@@ -210,11 +208,11 @@ func (s *scanner) named() ([]ArgumentValue, *Problem) {
 			return nil, problem
 		}
 		if texts[i] != nil {
-			return nil, problemf(start, "argument %s of +%s is given twice: keep one", d.Arguments[i].Name, d.Name)
+			return nil, problemf(Invalid, start, "argument %s of +%s is given twice: keep one", d.Arguments[i].Name, d.Name)
 		}
 		for j := range texts {
 			if texts[j] != nil && d.Arguments[i].excludes(&d.Arguments[j]) {
-				return nil, problemf(start, "arguments %s and %s of +%s exclude each other: keep one",
+				return nil, problemf(Invalid, start, "arguments %s and %s of +%s exclude each other: keep one",
 					d.Arguments[j].Name, d.Arguments[i].Name, d.Name)
 			}
 		}
@@ -239,7 +237,7 @@ func (s *scanner) argument() (i int, text string, problem *Problem) {
 	start := s.offset
 	name := s.rest()[:nameLength(s.rest())]
 	if name == "" {
-		return 0, "", problemf(start, "marker +%s lacks an argument here: write %s", d.Name, d.usage())
+		return 0, "", problemf(Invalid, start, "marker +%s lacks an argument here: write %s", d.Name, d.usage())
 	}
 	i = d.argument(name)
 	if i < 0 {
@@ -251,7 +249,7 @@ func (s *scanner) argument() (i int, text string, problem *Problem) {
 		return i, "", nil
 	}
 	if !s.next('=') {
-		return 0, "", problemf(s.offset, "argument %s of +%s has no value: write %s=%s", name, d.Name, name, argument.Example)
+		return 0, "", problemf(Invalid, s.offset, "argument %s of +%s has no value: write %s=%s", name, d.Name, name, argument.Example)
 	}
 	s.offset++
 	valueStart := s.offset
@@ -260,7 +258,7 @@ func (s *scanner) argument() (i int, text string, problem *Problem) {
 		return 0, "", problem
 	}
 	if remedy := argument.check(text); remedy != "" {
-		return 0, "", problemf(valueStart, "%q is not valid for %s of +%s: %s", text, name, d.Name, remedy)
+		return 0, "", problemf(Invalid, valueStart, "%q is not valid for %s of +%s: %s", text, name, d.Name, remedy)
 	}
 	return i, text, nil
 }
@@ -272,9 +270,9 @@ func (s *scanner) unknownArgument(name string) *Problem {
 		names[i] = a.Name
 	}
 	if near, found := Nearest(name, names); found {
-		return problemf(s.offset, "unknown argument %s of +%s: did you mean %s?", name, d.Name, near)
+		return problemf(Invalid, s.offset, "unknown argument %s of +%s: did you mean %s?", name, d.Name, near)
 	}
-	return problemf(s.offset, "unknown argument %s of +%s: write %s", name, d.Name, d.usage())
+	return problemf(Invalid, s.offset, "unknown argument %s of +%s: write %s", name, d.Name, d.usage())
 }
 
 // value reads the value of a named argument: a word, or a string in double quotes or backquotes as in Go.
@@ -283,7 +281,7 @@ func (s *scanner) value(argument *Argument) (string, *Problem) {
 		word := s.rest()[:wordLength(s.rest())]
 		s.offset += len(word)
 		if s.rest() != "" && !s.next(',') {
-			return "", problemf(s.offset, "unexpected %q in argument %s: put the value in quotes, such as %s=%q",
+			return "", problemf(Invalid, s.offset, "unexpected %q in argument %s: put the value in quotes, such as %s=%q",
 				s.rest(), argument.Name, argument.Name, unquoted(argument.Example))
 		}
 		return word, nil
@@ -292,7 +290,7 @@ func (s *scanner) value(argument *Argument) (string, *Problem) {
 	quoted, _ := strconv.QuotedPrefix(s.rest())
 	text, err := strconv.Unquote(quoted)
 	if err != nil {
-		return "", problemf(s.offset, "the quotes of argument %s are not closed, or hold an escape that Go lacks: write %s=%q",
+		return "", problemf(Invalid, s.offset, "the quotes of argument %s are not closed, or hold an escape that Go lacks: write %s=%q",
 			argument.Name, argument.Name, unquoted(argument.Example))
 	}
 	s.offset += len(quoted)

@@ -65,11 +65,9 @@ func (p *Problem) Choose(ending string) *Problem {
 
 // without returns the problem of a well-formed marker that has no effect.
 func (d *Definition) without(format string, args ...any) *Problem {
-	p := problemf(0, format, args...)
-	p.Kind = d.Unread()
-	return p
+	return problemf(d.Unread(), 0, format, args...)
 }
 
-func problemf(offset int, format string, args ...any) *Problem {
-	return &Problem{Offset: offset, Message: fmt.Sprintf(format, args...)}
+func problemf(kind ProblemKind, offset int, format string, args ...any) *Problem {
+	return &Problem{Kind: kind, Offset: offset, Message: fmt.Sprintf(format, args...)}
 }

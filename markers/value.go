@@ -95,7 +95,7 @@ func (v *Value) CheckPlace(places ...Place) *Problem {
 		for _, p := range fits {
 			// A field has defaults for name and description; a kind doesn't.
 			if slices.Contains(a.RequiredOn, p) && !v.gives(a.Name) {
-				return problemf(0, "marker +%s has no %s, which it needs on %s: write %s", d.Name, a.Name, p, d.usage())
+				return problemf(Invalid, 0, "marker +%s has no %s, which it needs on %s: write %s", d.Name, a.Name, p, d.usage())
 			}
 		}
 	}
