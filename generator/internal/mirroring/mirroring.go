@@ -172,7 +172,7 @@ func (r *Rules) mayHoldText(of *model.Field) (may bool) {
 			// A type that encodes itself may write any text, except the known ones.
 			may = !strings.HasPrefix(leaf.Package, "k8s.io/apimachinery/") || !slices.Contains(notText, leaf.Name)
 		case leaf.Kind == model.Basic:
-			may = leaf.Basic == "string" || isBytes(f.Type)
+			may = leaf.Basic == "string" || slices.ContainsFunc(f.Type.Layers(), (*model.Type).IsBytes)
 		// A map or an interface may hold text.
 		case leaf.Kind != model.Struct:
 			may = true
@@ -204,16 +204,6 @@ func (r *Rules) holdsSecret(t *model.Type) (holds bool) {
 // isEnum reports whether a marker restricts a field to an enum.
 func isEnum(f *model.Field) bool {
 	return model.Named(slices.Concat(f.Markers, f.Type.Leaf().Markers), markers.Enum, markers.ItemsEnum, markers.K8sEnum) != nil
-}
-
-// isBytes reports whether a type is []byte, or a list, map or pointer of []byte.
-func isBytes(t *model.Type) bool {
-	for ; t.Elem != nil; t = t.Elem {
-		if t.IsBytes() {
-			return true
-		}
-	}
-	return false
 }
 
 // SecretIn returns the first field that may hold a secret, of f and the fields below it, in any part of a kind,

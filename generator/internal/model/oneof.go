@@ -43,10 +43,10 @@ func (t *Type) Alternatives(jsonNames []string) [][]string {
 // StandIns returns the JSON names of the fields of a struct that supply the same value as a field: the field itself, its
 // reference and selector, which stay set after a controller has resolved them, or the field that these resolve to.
 func (t *Type) StandIns(jsonName string) []string {
-	names, fields := []string{jsonName}, t.jsonFields()
+	names, fields := []string{jsonName}, JSONFields(t)
 	for i := 0; i < len(names); i++ {
-		for _, f := range fields {
-			same := append([]string{f.JSONName}, t.Companions(f)...)
+		for _, access := range fields {
+			same := append([]string{access.Field().JSONName}, t.Companions(access.Field())...)
 			if !slices.Contains(same, names[i]) {
 				continue
 			}
@@ -76,23 +76,11 @@ func (t *Type) Companions(f *Field) []string {
 	return names
 }
 
-// jsonFields returns the fields of a struct that encoding/json sees, including fields of inlined structs, in source
-// order.
-func (t *Type) jsonFields() []*Field {
-	var fields []*Field
-	for _, f := range t.Inlined() {
-		if !f.Inline && !f.Ignored && f.JSONName != "" && t.Field(f.JSONName) == f { // another field may hide it
-			fields = append(fields, f)
-		}
-	}
-	return fields
-}
-
 // JSONNames returns the JSON names of the fields of a struct, including fields of inlined structs, in source order.
 func (t *Type) JSONNames() []string {
 	var names []string
-	for _, f := range t.jsonFields() {
-		names = append(names, f.JSONName)
+	for _, access := range JSONFields(t) {
+		names = append(names, access.Field().JSONName)
 	}
 	return names
 }

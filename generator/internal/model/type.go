@@ -260,6 +260,15 @@ func (t *Type) Leaf() *Type {
 	return t
 }
 
+// Layers returns the type, the type of its elements, and so on. It stops at a type that is an element of itself.
+func (t *Type) Layers() []*Type {
+	var all []*Type
+	for ; t != nil && !slices.Contains(all, t); t = t.Elem {
+		all = append(all, t)
+	}
+	return all
+}
+
 // MethodField returns the field that a method of an object reads or writes, or nil.
 func (t *Type) MethodField(m flavor.Method) *Field {
 	f := t.PromotedField(m.Field)

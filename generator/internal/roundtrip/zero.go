@@ -25,7 +25,7 @@ func zeroOf(t *model.Type) (value any, known bool) {
 	case model.Struct:
 		object := map[string]any{}
 		for _, f := range fieldsOf(t) {
-			if f.Unset() != model.Written || f.Ignored {
+			if f.Unset() != model.Written {
 				continue
 			}
 			zero, known := zeroOf(f.Type)
@@ -59,9 +59,6 @@ func zerosOf(t *model.Type) []any {
 	}
 	zeros, all := []any{sent, map[string]any{}}, map[string]any{}
 	for _, f := range fieldsOf(t) {
-		if f.Ignored {
-			continue
-		}
 		values := []any{nil}
 		if f.Type.Kind == model.Basic || f.Type.Kind == model.Struct {
 			if zero, known := zeroOf(f.Type); known {
@@ -77,15 +74,12 @@ func zerosOf(t *model.Type) []any {
 	return append(zeros, all)
 }
 
-// fieldsOf returns the fields of a struct, including fields of inlined structs, except inlined pointers.
+// fieldsOf returns the fields of a struct that encoding/json sees, except behind inlined pointers.
 func fieldsOf(t *model.Type) []*model.Field {
 	var fields []*model.Field
-	for _, f := range t.Fields {
-		switch {
-		case !f.Inline:
-			fields = append(fields, f)
-		case f.Type.Kind == model.Struct:
-			fields = append(fields, fieldsOf(f.Type)...)
+	for _, access := range model.JSONFields(t) {
+		if !access.Indirect() {
+			fields = append(fields, access.Field())
 		}
 	}
 	return fields

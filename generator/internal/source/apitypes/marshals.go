@@ -14,9 +14,7 @@ const codeRoundTrip diag.Code = "round-trip"
 // marshals warns about a type that can't read what it writes, or that encodes itself but has the schema of its underlying type: the
 // API server refuses the JSON that Go writes, unless it has the same form. The warning is where a marker can state the form.
 func (c *checker) marshals(f *model.Field) {
-	seen := map[*model.Type]bool{} // a type may be an element of itself
-	for t := f.Type; t != nil && !seen[t]; t = t.Elem {
-		seen[t] = true
+	for _, t := range f.Type.Layers() {
 		if problem := c.encodings[t]; problem != "" && !c.marshaled[t] {
 			c.diags = append(c.diags, diag.Warningf(t.Pos, codeRoundTrip, "%s", problem))
 			c.marshaled[t] = true

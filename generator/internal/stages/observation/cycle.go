@@ -28,7 +28,7 @@ func (p *planner) eachImport(visit func(d *declaration, f field, imported string
 			continue
 		}
 		for _, f := range d.fields {
-			for _, layer := range layers(f.typ) {
+			for _, layer := range f.typ.Layers() {
 				for _, t := range []*model.Type{layer, layer.Key} {
 					if t != nil && t.Package != "" && t.Package != d.name.Package {
 						visit(d, f, t.Package)

@@ -121,7 +121,7 @@ func (initial) omit(t *model.Type, f *model.Field) string {
 
 // keeps returns true for types that contain no struct of this module.
 func (initial) keeps(t *model.Type) bool {
-	for _, layer := range layers(t) {
+	for _, layer := range t.Layers() {
 		if layer.Name != "" && (layer.Marshals || !layer.Local) {
 			return true
 		}

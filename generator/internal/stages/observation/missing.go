@@ -228,13 +228,3 @@ func listedFields(names []string) string {
 	}
 	return diag.And(names)
 }
-
-// layers returns a type, its element type, the element type of that, and so on. It stops at a
-// type that is an element of itself.
-func layers(t *model.Type) []*model.Type {
-	var all []*model.Type
-	for ; t != nil && !slices.Contains(all, t); t = t.Elem {
-		all = append(all, t)
-	}
-	return all
-}

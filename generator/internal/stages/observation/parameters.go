@@ -192,13 +192,7 @@ func (p *planner) warnComparison(f *model.Field) bool {
 // consistsOf reports whether a type, or a type in it, is of a kind. Bytes are a text.
 func consistsOf(t *model.Type, kind model.Kind) bool {
 	is := func(t *model.Type) bool {
-		leaf := t.Leaf()
-		for ; t != leaf; t = t.Elem {
-			if t.Kind == kind && !t.IsBytes() {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(t.Layers(), func(t *model.Type) bool { return t.Kind == kind && !t.IsBytes() })
 	}
 	return is(t) || t.HoldsField(func(f *model.Field) bool { return is(f.Type) })
 }
