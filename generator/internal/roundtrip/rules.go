@@ -157,13 +157,19 @@ func (c *checker) variants(at schema.Cursor, rule string, texts []any) []any {
 		accepts := c.acceptance(s)
 		return slices.DeleteFunc(slices.Clone(texts), func(text any) bool { return !accepts(text) })
 	}
+	var all []any
 	if element, hasElements := at.Element(); hasElements && at.Schema.Type == "array" {
-		return lists(c.variants(element, rule, texts), strings.Contains(rule, "["))
+		for _, item := range c.variants(element, rule, texts) {
+			all = append(all, []any{item})
+		}
+		if strings.Contains(rule, "[") {
+			all = append([]any{[]any{}}, all...)
+		}
+		return all
 	}
 	if at.Schema.Type != "object" {
 		return nil
 	}
-	var all []any
 	var told []map[string]any // a text, beside which others are unset
 	least, _ := example(at.Schema).(map[string]any)
 	for name, below := range at.Properties() {
@@ -196,18 +202,6 @@ func (c *checker) variants(at schema.Cursor, rule string, texts []any) []any {
 		all = append(all, object)
 	}
 	return append(all, least)
-}
-
-// lists returns lists of each of some items, and an empty one if it may matter.
-func lists(items []any, withEmpty bool) []any {
-	var all []any
-	if withEmpty {
-		all = append(all, []any{})
-	}
-	for _, item := range items {
-		all = append(all, []any{item})
-	}
-	return all
 }
 
 // final warns about a rule by which a value stays that Go writes before anybody has set one.

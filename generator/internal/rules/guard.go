@@ -3,13 +3,13 @@ package rules
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 const (
@@ -44,9 +44,8 @@ func guardOf(spec schema.Cursor, self cel.Expr) *guard {
 			writes = append(writes, cel.Text(policy))
 			names = append(names, strconv.Quote(policy))
 		}
-		last, p := len(names)-1, cel.Var("p")
-		g := &guard{cel.Not(cel.List(writes...).Method("exists", p, cel.Op(p, "in", field))),
-			policies + " includes " + strings.Join(names[:last], ", ") + " or " + names[last]}
+		p := cel.Var("p")
+		g := &guard{cel.Not(cel.List(writes...).Method("exists", p, cel.Op(p, "in", field))), policies + " includes " + markers.Or(names)}
 		if list.Default == nil { // without a default, has() keeps the rule from failing where the list is unset
 			g.observed = cel.And(field.Has(), g.observed)
 		}

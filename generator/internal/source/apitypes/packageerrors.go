@@ -112,18 +112,22 @@ func (s *Source) misapplied(t *packageError, pkg *loader.Package, d *declaration
 	}
 	// controller-tools found no type, and another error may say why.
 	t.misapplied, t.followUp = true, match[3] == ""
-	if of := s.declaredType(d, pkg, match[2]); of != nil {
-		remedy := "put it above the declaration of that type"
-		if !load.InModule(s.files.Position(of.Pos()).File) { // the author can't edit that declaration
-			remedy = "write a rule, +" + markers.XValidation + ", instead"
-		}
-		t.Diagnostic = diag.Errorf(at, codeType,
-			"+%s has no effect on %s, whose type %s is declared elsewhere: %s", text, d.name, of.Name(), remedy)
-		return
+	var of *types.TypeName
+	remedy, isForeign := "put it above the declaration of that type", false
+	named, isNamed := d.pointedTo(pkg).(*types.Named)
+	if isNamed {
+		of = named.Obj()
+		isForeign = of.Pkg() != nil && !load.InModule(s.files.Position(of.Pos()).File)
 	}
-	of := d.named(pkg)
-	isForeign := of != nil && of.Pkg() != nil && !load.InModule(s.files.Position(of.Pos()).File) // the author can't mark its declaration
+	if isForeign { // the author can't mark its declaration
+		remedy = "write a rule, +" + markers.XValidation + ", instead"
+	}
+	// The schema of the field refers to the declared type's, and so doesn't show its kind. A marker may give a type of the
+	// author's that marshals itself any form.
+	isMarkable := isNamed && (isWanted(named, match[2]) || !isForeign && hasMethod(named, "MarshalJSON", "MarshalText"))
 	switch {
+	case isMarkable:
+		t.Diagnostic = diag.Errorf(at, codeType, "+%s has no effect on %s, whose type %s is declared elsewhere: %s", text, d.name, of.Name(), remedy)
 	case match[2] == "an array value" && match[3] == "array":
 		t.Diagnostic = diag.Errorf(at, codeType, misapplied, text, match[2], d.name+" has no items in Go", d.remedy(pkg, match[2], text))
 	case match[3] != "":
@@ -131,8 +135,7 @@ func (s *Source) misapplied(t *packageError, pkg *loader.Package, d *declaration
 	case isForeign && slices.Contains([]string{"IntOrString", "Quantity"}, of.Name()) && match[2] == "a textual value":
 		t.Diagnostic = diag.Errorf(at, codeType, "+%s is for %s, and %s is of type %s: mark it +%s, too", text, match[2], d.name, of.Name(), markers.XIntOrString)
 	case isForeign:
-		t.Diagnostic = diag.Errorf(at, codeType, "+%s is for %s, and %s is of type %s: write a rule, +%s, instead", text, match[2], d.name, of.Name(),
-			markers.XValidation)
+		t.Diagnostic = diag.Errorf(at, codeType, "+%s is for %s, and %s is of type %s: %s", text, match[2], d.name, of.Name(), remedy)
 	default:
 		t.Diagnostic = diag.Errorf(at, codeType, misapplied, text, match[2], d.name+" is not one", d.remedy(pkg, match[2], text))
 	}
@@ -239,20 +242,6 @@ var kindsOf = map[string]func(types.Type) bool{
 	"numeric": func(t types.Type) bool { basic, ok := t.(*types.Basic); return ok && basic.Info()&types.IsNumeric != 0 },
 }
 
-// declaredType returns the name of a field's declared type, if a marker is for types of its kind.
-func (s *Source) declaredType(d *declaration, pkg *loader.Package, wanted string) *types.TypeName {
-	of, isNamed := d.pointedTo(pkg).(*types.Named)
-	if !isNamed {
-		return nil
-	}
-	// A marker may give a type of the author's that marshals itself any form.
-	marshals := load.InModule(s.files.Position(of.Obj().Pos()).File) && hasMethod(of, "MarshalJSON", "MarshalText")
-	if !marshals && !isWanted(of, wanted) {
-		return nil // the schema of the field refers to the declared type's schema, and so doesn't show its kind
-	}
-	return of.Obj()
-}
-
 // isWanted reports whether a type is of the kind that a marker is for.
 func isWanted(t types.Type, wanted string) bool {
 	for word, isOfKind := range kindsOf {
@@ -283,14 +272,6 @@ func (d *declaration) remedy(pkg *loader.Package, wanted, text string) string {
 		}
 	}
 	return "remove the marker, or put it where the type is declared"
-}
-
-// named returns the name of the field's declared type, or nil.
-func (d *declaration) named(pkg *loader.Package) *types.TypeName {
-	if named, ok := d.pointedTo(pkg).(*types.Named); ok {
-		return named.Obj()
-	}
-	return nil
 }
 
 // pointedTo returns the field's type, or the type that it points to.

@@ -162,37 +162,27 @@ func (w *copyWriter) field(field *types.Var) bool {
 	t, name := field.Type(), field.Name()
 	under := t.Underlying()
 	_, isPointer := types.Unalias(t).(*types.Pointer)
+	_, isStruct := under.(*types.Struct)
 	m := w.methodsOf(t)
 	switch {
 	case m.any() && !isPointer && !m.copiesToPointer(t):
 		w.calls(t, "DeepCopy")
 		w.Line("out.", name, " = in.", name, ".DeepCopy()")
-		return true
-	case m.any() && !isPointer:
+	case m.any() && !isPointer, !m.any() && isStruct && !assignable(t):
 		w.calls(t, "DeepCopyInto")
 		w.Line("in.", name, ".DeepCopyInto(&out.", name, ")")
-		return true
 	case m.any() || isReference(under):
 		w.Block("if in."+name+" != nil", func() {
 			w.Line("in, out := &in.", name, ", &out.", name)
 			w.into(t, "")
 		})
-		return true
-	}
-	switch under := under.(type) {
-	case *types.Basic:
-		return isValue(under)
-	case *types.Struct:
-		if assignable(t) {
-			w.Line("out.", name, " = in.", name)
-		} else {
-			w.calls(t, "DeepCopyInto")
-			w.Line("in.", name, ".DeepCopyInto(&out.", name, ")")
-		}
-		return true
+	case isStruct:
+		w.Line("out.", name, " = in.", name)
 	default:
-		return false
+		basic, isBasic := under.(*types.Basic)
+		return isBasic && isValue(basic)
 	}
+	return true
 }
 
 // pointerInto writes the code for pointers of type t to a type.

@@ -137,11 +137,9 @@ func (c *Companion) fits(t *model.Type) bool {
 // goField returns the field that a Go selector selects in a struct without following a pointer, which may be
 // nil.
 func goField(t *model.Type, name string) *model.Field {
-	for _, f := range t.Fields {
-		if f.Name == name {
-			return f
-		}
-		// Fields of the struct itself hide fields of embedded structs.
+	// Fields of the struct itself hide fields of embedded structs.
+	if i := slices.IndexFunc(t.Fields, func(f *model.Field) bool { return f.Name == name }); i >= 0 {
+		return t.Fields[i]
 	}
 	for _, f := range t.Fields {
 		if f.Embedded && f.Type.Kind == model.Struct {

@@ -97,22 +97,19 @@ func findMarked(m *model.Model) map[*model.Type]bool {
 
 // unusedMarkers returns a warning about reference markers in a kind that gets no method, or nil.
 func unusedMarkers(o *model.Object) *diag.Diagnostic {
-	var d diag.Diagnostic
-	switch at := firstMarker(o.Spec.Type).Pos; {
+	why, remedy := "", "write "+method+", or remove the markers"
+	switch {
 	case o.Methods[method]:
-		d = diag.Warningf(at, codeReference,
-			"%s has a %s of its own, so the reference markers on its fields have no effect: remove them, or the method", o.Name, method)
+		why, remedy = "has a "+method+" of its own", "remove them, or the method"
 	case o.SkipMethods:
-		d = diag.Warningf(at, codeReference,
-			"%s is marked +crossplane:generate:methods=false, so the reference markers on its fields have no effect: write %s, or remove the markers", o.Name, method)
+		why = "is marked +crossplane:generate:methods=false"
 	case o.Generation == nil:
-		d = diag.Warningf(at, codeReference,
-			"%s embeds no known spec of managed resources, so the reference markers on its fields have no effect: write %s, or remove the markers",
-			o.Name, method)
+		why = "embeds no known spec of managed resources"
 	default:
 		return nil
 	}
-	return &d
+	return new(diag.Warningf(firstMarker(o.Spec.Type).Pos, codeReference,
+		"%s %s, so the reference markers on its fields have no effect: %s", o.Name, why, remedy))
 }
 
 // firstMarker returns the first reference marker in the fields of a type, or nil.
