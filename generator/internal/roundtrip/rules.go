@@ -6,6 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -27,8 +31,7 @@ var noSuchKey = regexp.MustCompile(`no such key: (\S+)`)
 
 // unguarded warns about a rule that fails, rather than being false, for a value that the schema allows.
 func (c *checker) unguarded(at schema.Cursor, rule judgedRule) {
-	texts := slices.DeleteFunc(rule.parsed.Literals(), func(value any) bool { _, isText := value.(string); return !isText })
-	for _, value := range c.variants(at, rule.Rule, texts) {
+	for _, value := range c.variants(at, rule.Rule, rule.texts()) {
 		if c.added(at, rule, value) {
 			return
 		}
@@ -54,6 +57,48 @@ func (c *checker) unguarded(at schema.Cursor, rule judgedRule) {
 				}
 			}
 		}
+	}
+}
+
+// texts returns the texts in a rule, by which it may decide what it reads.
+func (r judgedRule) texts() []any {
+	return slices.DeleteFunc(r.parsed.Literals(), func(value any) bool { _, isText := value.(string); return !isText })
+}
+
+// unsaid warns about a messageExpression that fails where its rule refuses a value: users then read another message.
+func (c *checker) unsaid(at schema.Cursor, rule judgedRule) {
+	expression, isExpression := cel.Parse(rule.MessageExpression)
+	if rule.MessageExpression == "" || !isExpression {
+		return
+	}
+	isForNew := !rule.isUpdate || rule.OptionalOldSelf != nil && *rule.OptionalOldSelf // even in updates, it reads no optional
+	if isForNew && expression.IsAboutUpdates() {
+		c.warnOf(rule, "the messageExpression reads oldSelf, which it lacks for new values, so that users read another message: leave it out")
+		return
+	}
+	never := rule.ValidationRule
+	never.Rule = "false && (" + never.Rule + ")"
+	// The rule may test the fields that it mentions, too. It refuses some object whether or not the others are set.
+	others := ""
+	for _, chain := range expression.Chains() {
+		for _, name := range chain.Names {
+			if !strings.Contains(rule.Rule, name) {
+				others += " " + name
+			}
+		}
+	}
+	isLost := func(rule apiextensionsv1.ValidationRule, values ...any) bool {
+		judge := judgeOf(at.Schema, rule)
+		return judge != nil && slices.ContainsFunc(values, func(value any) bool {
+			object, _ := judge.Read(map[string]any{"value": value})
+			return slices.ContainsFunc(judge.UpdateRefusals(c.ctx, object, object, false), func(r apiserver.Refusal) bool {
+				return strings.HasSuffix(r.Reason, isFalse)
+			})
+		})
+	}
+	variants := c.variants(at, rule.Rule+rule.MessageExpression, rule.texts())
+	if !isLost(never, example(at.Schema)) && (isLost(rule.ValidationRule, variants...) || isLost(never, c.variants(at, others, nil)...)) {
+		c.warnOf(rule, "the messageExpression fails where a field is unset, so that users read another message: test has(…) in it")
 	}
 }
 

@@ -50,7 +50,9 @@ func (c *checker) updates(name string, at schema.Cursor) {
 			continue
 		}
 		parsed, isRule := cel.Parse(written.Rule)
-		judge := judgeOf(at.Schema, written)
+		silent := written
+		silent.MessageExpression = ""
+		judge := judgeOf(at.Schema, silent)
 		if judge == nil || !isRule {
 			continue
 		}
@@ -58,6 +60,7 @@ func (c *checker) updates(name string, at schema.Cursor) {
 		if rule.isUpdate && c.refused(name, at, rule) {
 			continue
 		}
+		c.unsaid(at, rule)
 		before := len(c.diags)
 		c.unguarded(at, rule)
 		c.defaulted(at, rule)
@@ -139,7 +142,7 @@ func judgeOf(s *schema.Props, rule apiextensionsv1.ValidationRule) *apiserver.Ob
 			s.AnyOf = alternatives
 		}
 	})
-	rule.Message, rule.MessageExpression = isFalse, "" // unlike a rule that fails
+	rule.Message = isFalse // unlike a rule that fails
 	form.XValidations = apiextensionsv1.ValidationRules{rule}
 	judge, err := apiserver.NewObjectValidator(&schema.Props{Type: "object", Properties: map[string]schema.Props{"value": *form}})
 	if err != nil {

@@ -320,3 +320,96 @@ func TestRulesAboutAddedFields(t *testing.T) {
 		}
 	}
 }
+
+// TestMessageExpressions has rules on three optional numbers and a list: there is a warning if and only if the API server's code
+// refuses some object by the rule, on creation or in an update, and answers with the message in place of the expression.
+func TestMessageExpressions(t *testing.T) {
+	optional := true
+	warnings := []string{
+		"the messageExpression fails where a field is unset, so that users read another message: test has(…) in it",
+		"the messageExpression reads oldSelf, which it lacks for new values, so that users read another message: leave it out",
+	}
+	for _, test := range []struct {
+		rule, expression string
+		optionalOldSelf  *bool
+	}{
+		{"!has(self.a) || self.a > 3", "'a is ' + string(self.a)", nil},
+		{"has(self.a)", "'a is ' + string(self.a)", nil},
+		{"has(self.a)", "has(self.a) ? 'a is ' + string(self.a) : 'no a'", nil},
+		{"has(self.a) && self.a > 3 || has(self.b)", "'a is ' + string(self.a)", nil},
+		{"!has(self.a) || self.a > 3", "'b is ' + string(self.b)", nil},
+		{"!has(self.a) || self.a > 3", "has(self.b) ? 'b is ' + string(self.b) : 'no b'", nil},
+		{"!has(self.a) || !has(self.b) || self.a <= self.b", "string(self.a) + ' is above ' + string(self.b)", nil},
+		{"!has(self.a) || !has(self.b) || self.a <= self.b", "'c is ' + string(self.c)", nil},
+		{"!has(self.l) || size(self.l) > 2", "'l has ' + string(size(self.l))", nil},
+		{"!has(self.a) || self.a > 3", "'l begins with ' + string(self.l[0])", nil},
+		{"!has(self.a) || self.a > 3", "'it was ' + string(oldSelf.a)", nil},
+		{"!has(self.a) || !has(oldSelf.a) || self.a == oldSelf.a", "'it was ' + string(oldSelf.a)", nil},
+		{"!has(self.a) || !has(oldSelf.a) || self.a == oldSelf.a", "'b was ' + string(oldSelf.b)", nil},
+		{"!has(self.a) || oldSelf.hasValue()", "oldSelf.hasValue() ? 'old' : 'new'", &optional},
+		{"!has(self.a) || oldSelf.hasValue()", "'new'", &optional},
+	} {
+		props := schemaOf(t, true, `"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"},"c":{"type":"integer"},"l":{"type":"array","items":{"type":"integer"}}}`)
+		x := props.Properties["x"]
+		x.XValidations = apiextensionsv1.ValidationRules{{
+			Rule: test.rule, Message: "the fixed text", MessageExpression: test.expression, OptionalOldSelf: test.optionalOldSelf,
+		}}
+		props.Properties["x"] = x
+		of := &model.Type{Kind: model.Struct, Local: true, Markers: []model.Marker{
+			{Text: "kubebuilder:validation:XValidation:rule=" + strconv.Quote(test.rule), Pos: diag.Position{File: "a.go", Line: 7}},
+		}}
+		for _, name := range []string{"a", "b", "c", "l"} {
+			kind := reflect.TypeFor[*int64]()
+			if name == "l" {
+				kind = reflect.TypeFor[[]int64]()
+			}
+			of.Fields = append(of.Fields, &model.Field{
+				Name: strings.ToUpper(name), JSONName: name, Tagged: true, OmitEmpty: true, Type: typeOf(kind), Pos: diag.Position{File: "a.go", Line: 3},
+			})
+		}
+		spec := &model.Field{Name: "Spec", JSONName: "spec", Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{
+			{Name: "X", JSONName: "x", Tagged: true, Type: of, Pos: diag.Position{File: "a.go", Line: 2}},
+		}}}
+		root := &apiextensionsv1.JSONSchemaProps{Required: []string{"spec"}, Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": *props}}
+		isWarned := slices.ContainsFunc(Check(t.Context(), &model.Object{Spec: spec}, root), func(d diag.Diagnostic) bool {
+			return d.Pos.Line == 7 && slices.Contains(warnings, d.Message)
+		})
+		validator, err := apiserver.NewObjectValidator(&x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		isLost := false
+		objects := objectsOf(map[string][]any{
+			"a": {nil, int64(1), int64(5)}, "b": {nil, int64(1), int64(5)}, "c": {nil, int64(1)}, "l": {nil, []any{}, []any{int64(1)}},
+		})
+		for _, object := range objects {
+			refusals := validator.Refusals(t.Context(), object)
+			for _, old := range objects {
+				refusals = append(refusals, validator.UpdateRefusals(t.Context(), object, old, false)...)
+			}
+			isLost = isLost || slices.ContainsFunc(refusals, func(r apiserver.Refusal) bool { return strings.Contains(r.Reason, "the fixed text") })
+		}
+		if isWarned != isLost {
+			t.Errorf("%s, %s: the API server leaves the expression out: %t, a warning: %t", test.rule, test.expression, isLost, isWarned)
+		}
+	}
+}
+
+// objectsOf returns the objects with each combination of values of fields. A field that is nil is unset.
+func objectsOf(fields map[string][]any) []map[string]any {
+	all := []map[string]any{{}}
+	for name, values := range fields {
+		var more []map[string]any
+		for _, object := range all {
+			for _, value := range values {
+				with := maps.Clone(object)
+				if value != nil {
+					with[name] = value
+				}
+				more = append(more, with)
+			}
+		}
+		all = more
+	}
+	return all
+}
