@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -115,7 +116,8 @@ func (t *Type) Source(named func(*Type) string) string {
 type Field struct {
 	// Name is the Go name. For an embedded field, it is the name of its type.
 	Name string
-	// Tagged is set if the field has a json tag.
+	// Tag is the field's tag, and Tagged is set if it has a json key.
+	Tag    reflect.StructTag
 	Tagged bool
 	// Ignored is set if the json tag is "-": the field is not encoded.
 	Ignored bool

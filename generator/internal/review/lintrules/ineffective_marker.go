@@ -60,8 +60,10 @@ func checkIneffectiveMarker(p *linter.Pass) {
 				p.At(f, m.Pos, f.Markers, nil, "the marker +%s has no effect %s: remove it", m.Name(), why)
 			}
 			checkConstraints(p, f)
-			if m := f.Marker("patchMergeKey"); m != nil && f.Marker(markers.ListType, markers.K8sListType) == nil {
-				p.At(f, m.Pos, f.Markers, nil, "the marker +%s has no effect on custom resources: write +%s=map and +%s", m.Text, markers.ListType, markers.ListMapKey)
+			if m := f.Marker("patchMergeKey", "patchStrategy"); m != nil && f.Marker(markers.ListType, markers.K8sListType) == nil {
+				p.At(f, m.Pos, f.Markers, nil, "the marker +%s has no effect on custom resources: %s", m.Text, mergeRemedy(f))
+			} else if tag := patchTag(f); tag != "" && m == nil {
+				p.Field(f, nil, "the tag %s has no effect on custom resources: %s", tag, mergeRemedy(f))
 			}
 			if name := markerInSentence(f.Doc); name != "" {
 				p.Field(f, nil, "+%s has no effect at the end of a sentence: give it a line of its own", name)
@@ -103,6 +105,24 @@ func checkConstraints(p *linter.Pass, f *linter.Field) {
 		p.At(f, own.Pos, f.Markers, nil, "the marker +%s has no effect, since the type %s has +%s: remove it, or give the field another type",
 			own.Text, f.Type.Deref().Name, by.Text)
 	}
+}
+
+// patchTag returns the key and the value in a list's tag that ask for strategic merge patches, unless a marker tells how to merge it, or "".
+func patchTag(f *linter.Field) string {
+	for _, key := range []string{"patchMergeKey", "patchStrategy"} {
+		if value, isSet := f.Tag.Lookup(key); isSet && f.Marker(markers.ListType, markers.K8sListType) == nil {
+			return key + ":" + strconv.Quote(value)
+		}
+	}
+	return ""
+}
+
+// mergeRemedy says how custom resources merge a field.
+func mergeRemedy(f *linter.Field) string {
+	if f.Type.Deref().Kind != model.Slice {
+		return "remove it"
+	}
+	return "write +" + markers.ListType + "=map and +" + markers.ListMapKey
 }
 
 // aroundParameters yields the types and fields around and beside the parameters of a kind, by name, with their markers.

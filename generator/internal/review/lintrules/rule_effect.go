@@ -3,6 +3,7 @@ package lintrules
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -55,6 +56,9 @@ func checkRuleEffect(p *linter.Pass, k *linter.Kind, at schema.Cursor) {
 			p.Cursor(k, here, "has(…) is always true for %s, whose default is filled in before rules run: compare its value, or remove the default", nameOf(place))
 		} else if name := evasion(at, written); name != "" {
 			p.Cursor(k, here, "users can remove %s and set it anew, which the rule doesn't see: %s", name, evasionRemedy(at, written, name))
+		}
+		if written.OptionalOldSelf == nil && hasOnlyLater(rule) {
+			p.Cursor(k, here, "the API server applies the rule to updates alone, and so its conditions without oldSelf, too: make these a rule of their own")
 		}
 	}
 	for below := range at.Below() {
@@ -201,6 +205,26 @@ func loopOf(variable ast.NavigableExpr) (loop ast.NavigableExpr, found bool) {
 		below = loop
 	}
 	return nil, false
+}
+
+// hasOnlyLater reports whether a rule joins conditions that compare with the old value and conditions on the new one, which a new value
+// may violate.
+func hasOnlyLater(rule *cel.Rule) bool {
+	isOfOld := map[int64]bool{} // by the conditions, all of which must hold
+	for _, e := range rule.Nodes(ast.IdentKind) {
+		condition := e
+		for around, ok := e.Parent(); ok; around, ok = around.Parent() {
+			if !cel.IsCall(around, operators.LogicalAnd, 2) {
+				condition = around
+			}
+		}
+		// a test whether a field is set mostly guards the other conditions
+		if chain, isChain := cel.ChainTo(condition); cel.IsSelf(e.AsIdent()) && !(isChain && chain.Tested) {
+			isOfOld[condition.ID()] = isOfOld[condition.ID()] || e.AsIdent() == "oldSelf"
+		}
+	}
+	all := slices.Collect(maps.Values(isOfOld))
+	return slices.Contains(all, true) && slices.Contains(all, false)
 }
 
 // evasion returns the name of a field that users may remove, alone or with an object around it, and set anew, although a rule is for its

@@ -189,3 +189,33 @@ func TestRulesThatUsersEvade(t *testing.T) {
 		}
 	}
 }
+
+// TestConditionsOfUpdates has rules about updates: there is a finding if and only if the API server's code accepts a new object that no
+// stored object may become, not even the same.
+func TestConditionsOfUpdates(t *testing.T) {
+	for _, rule := range []string{
+		"self.a >= oldSelf.a",
+		"self.a >= oldSelf.a && self.b < 2",
+		"self.b < 2 && (self.a == oldSelf.a || self.a == 0)",
+		"self.b < 2 && self.a < 2 && self.a >= oldSelf.a",
+		"has(self.b) && has(self.a) && self.a >= oldSelf.a",
+		"self.a == oldSelf.a || self.b < 2",
+		"!(self.a != oldSelf.a && self.b > 1)",
+		"self.b < 2 ? self.a == oldSelf.a : true",
+		"oldSelf.b < 2 && self.a >= oldSelf.a",
+		"self.l.all(x, x < 2) && self.l.all(x, x in oldSelf.l)",
+		"self.l.all(x, x < 2 || x in oldSelf.l)",
+	} {
+		text := `{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"},"l":{"type":"array","maxItems":9,"items":{"type":"integer"}}}}`
+		at, parsed, holds := judged(t, text, rule)
+		isViolated := false
+		for _, b := range []string{"0", "3"} {
+			object := `{"a":1,"b":` + b + `,"l":[` + b + `]}`
+			isNew := apiserverAccepts(t, at.Schema, object)
+			isViolated = isViolated || isNew && !holds(object, object) && !holds(object, `{"a":0,"b":0,"l":[0]}`)
+		}
+		if isFound := hasOnlyLater(parsed); isFound != isViolated {
+			t.Errorf("%s: new objects violate it: %t, a finding: %t", rule, isViolated, isFound)
+		}
+	}
+}

@@ -229,7 +229,9 @@ func (b *builder) field(v *types.Var, tag string, local bool) *model.Field {
 		return nil
 	}
 	origin := v.Origin() // the field of a generic type, where its comments are
-	f := &model.Field{Name: v.Name(), Embedded: v.Embedded(), Pos: b.source.files.Position(origin.Pos()), Type: b.typ(v.Type())}
+	f := &model.Field{
+		Name: v.Name(), Tag: reflect.StructTag(tag), Embedded: v.Embedded(), Pos: b.source.files.Position(origin.Pos()), Type: b.typ(v.Type()),
+	}
 	if v.Embedded() {
 		f.Embeds = declaredName(v.Type())
 	}
@@ -240,9 +242,9 @@ func (b *builder) field(v *types.Var, tag string, local bool) *model.Field {
 			f.Type = missing
 		}
 	}
-	jsonTag, tagged := reflect.StructTag(tag).Lookup("json")
-	f.Tagged = tagged
-	if f.Ignored = jsonTag == "-"; f.Ignored {
+	jsonTag, tagged := f.Tag.Lookup("json")
+	f.Tagged, f.Ignored = tagged, jsonTag == "-"
+	if f.Ignored {
 		return f
 	}
 	name, options, _ := strings.Cut(jsonTag, ",")
