@@ -123,10 +123,10 @@ func (c *checker) unread(name string, at schema.Cursor) {
 			"Go can't read %s, the default of %s, and so no object that leaves it out: correct the default", schema.RawJSON(d.Raw), name))
 		return
 	}
-	if i := slices.IndexFunc(values, isStored); i >= 0 {
-		remedy := readRemedy(at, known, isQuoted, values[i])
+	if stored := slices.DeleteFunc(slices.Clone(values), func(value any) bool { return !isStored(value) }); len(stored) > 0 {
+		remedy := readRemedy(at, known, isQuoted, stored)
 		problem := diag.Warningf(at.Pos, codeRoundTrip, "Go can't list the kind if %s is %s, which the API server stores: %s", name,
-			schema.JSON(values[i]), remedy)
+			schema.JSON(stored[0]), remedy)
 		problem.Cause = remedy
 		c.diags = append(c.diags, problem)
 	}
@@ -198,9 +198,9 @@ var remedies = map[reflect.Type]string{
 	reflect.TypeFor[metav1.MicroTime]():          "mark it +" + markers.ValidationType + "=string and Pattern=`T.*[.][0-9]{6}(Z|[+-][01].:[0-5].)$`",
 }
 
-// readRemedy says how to refuse a value that Go can't read.
-func readRemedy(at schema.Cursor, known reflect.Type, isQuoted bool, value any) string {
-	number, isNumber := value.(int64)
+// readRemedy says how to refuse values that Go can't read.
+func readRemedy(at schema.Cursor, known reflect.Type, isQuoted bool, values []any) string {
+	_, isNumber := values[0].(int64)
 	switch isBounded := isNumber && known.Kind() >= reflect.Int && known.Kind() <= reflect.Uintptr && at.Schema.Type == "integer"; {
 	case at.Schema.Type == "" && known == reflect.TypeFor[unstructured.Unstructured]():
 		return "add +" + markers.ValidationType + "=object"
@@ -211,7 +211,7 @@ func readRemedy(at schema.Cursor, known reflect.Type, isQuoted bool, value any) 
 	case isQuoted:
 		return "remove the option string from its tag"
 	case isBounded:
-		return addition(at, boundOf(known, number < 0))
+		return addition(at, boundsOf(known, values))
 	case at.Field == nil && remedies[known] != "":
 		return "make them strings"
 	case remedies[known] != "" && at.Schema.Format != "" && at.Schema.Format != "date-time":
@@ -220,16 +220,23 @@ func readRemedy(at schema.Cursor, known reflect.Type, isQuoted bool, value any) 
 	return cmp.Or(remedies[known], "make its Go type and its markers agree")
 }
 
-// boundOf returns the marker for the least or the largest number of a type.
-func boundOf(number reflect.Type, least bool) string {
+// boundsOf returns the markers for the least and the largest number of a type, as far as they refuse some of the values.
+func boundsOf(number reflect.Type, values []any) string {
 	bits, minimum := number.Bits(), int64(0)
 	if number.Kind() < reflect.Uint {
 		bits, minimum = bits-1, -1<<(bits-1)
 	}
-	if least {
-		return "Minimum=" + schema.JSON(minimum)
+	var bounds []string
+	for _, value := range values {
+		bound := "Maximum=" + schema.JSON(uint64(1)<<bits-1)
+		if value, _ := value.(int64); value < minimum {
+			bound = "Minimum=" + schema.JSON(minimum)
+		}
+		if !slices.Contains(bounds, bound) {
+			bounds = append(bounds, bound)
+		}
 	}
-	return "Maximum=" + schema.JSON(uint64(1)<<bits-1)
+	return strings.Join(bounds, " and ")
 }
 
 // holdsUnread reports whether a value without a schema holds values that Go reads as some type.
@@ -262,9 +269,12 @@ func (c *checker) unwritable(name string, at schema.Cursor) {
 	const largest = int64(1)<<32 - 1
 	s := at.Schema.DeepCopy()
 	s.Format = "int64" // with the same bounds
-	if !c.acceptance(at.Schema)(largest) && c.acceptance(s)(largest) {
-		problem := diag.Warningf(at.Pos, codeRoundTrip, "Kubernetes 1.36 and later refuses %s above 2147483647, beyond the format int32: %s", name,
-			addition(at, "Format=int64"))
-		c.diags = append(c.diags, problem)
+	if accepts := c.acceptance(s); !c.acceptance(at.Schema)(largest) && accepts(largest) {
+		instead := "Format=int64"
+		if accepts(largest + 1) {
+			instead += " and " + boundsOf(reflect.TypeFor[uint32](), []any{largest + 1})
+		}
+		c.diags = append(c.diags, diag.Warningf(at.Pos, codeRoundTrip,
+			"Kubernetes 1.36 and later refuses %s above 2147483647, beyond the format int32: %s", name, addition(at, instead)))
 	}
 }

@@ -54,12 +54,12 @@ func nestedDefaults(ctx context.Context, in schema.Cursor, isWithin bool) diag.L
 		if err != nil || kubernetesjson.Unmarshal(at.Schema.Default.Raw, &value) != nil {
 			continue // the API server's validation reports it
 		}
-		refusals := validator.Refusals(ctx, map[string]any{"default": value})
-		isNew := func(r apiserver.Refusal) bool { return isWithin || strings.HasPrefix(r.Reason, "Duplicate value") }
-		if i := slices.IndexFunc(refusals, isNew); i >= 0 {
-			pos := cmp.Or(partMarker(at.Markers(), markers.Default), at.Pos)
-			problems = append(problems, diag.Errorf(pos, codeAPIServer, "the default of %s makes the API server refuse objects: %s: correct it",
-				at.Path[len(at.Path)-1].Name, refusals[i].Reason))
+		for _, refusal := range validator.Refusals(ctx, map[string]any{"default": value}) {
+			if isWithin || strings.HasPrefix(refusal.Reason, "Duplicate value") {
+				pos := cmp.Or(partMarker(at.Markers(), markers.Default), at.Pos)
+				problems = append(problems, diag.Errorf(pos, codeAPIServer, "the default of %s makes the API server refuse objects: %s: correct it",
+					at.Path[len(at.Path)-1].Name, refusal.Reason))
+			}
 		}
 	}
 	return problems

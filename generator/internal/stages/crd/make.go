@@ -63,7 +63,7 @@ func makeAll(ctx context.Context, pass *stage.Pass, kinds []*kind) ([]*result, e
 				return nil
 			}
 			r.decide(ctx, pass.Options)
-			if !r.failed && !r.conflicts.HasErrors() && !r.decided.HasErrors() {
+			if !r.failed && !r.conflicts.HasErrors() {
 				r.finish(ctx, pass.Options)
 			}
 			return nil

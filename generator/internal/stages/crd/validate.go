@@ -99,6 +99,9 @@ func refusal(d stage.Definition, p crdvalidation.ValidationError) diag.Diagnosti
 		name := escapedField(at, at.Schema.XValidations[p.Rule].Rule)
 		escaped, _ := apiservercel.Escape(name)
 		return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s, since rules call the field %s %s: write that", p.Subject(), name, escaped)
+	case isTyped && at.Schema.XEmbeddedResource && (at.Schema.Type != "object" || at.Schema.AdditionalProperties != nil):
+		return diag.Errorf(at.Pos, codeAPIServer, "%s isn't a resource itself: mark the items of a list +%sXEmbeddedResource, and the values of a map not at all",
+			p.Path[len(p.Path)-1].Name, markers.ItemsValidationPrefix)
 	case p.Field == "uniqueItems":
 		return diag.Errorf(locate(d, p), codeAPIServer,
 			"the API server refuses uniqueItems: write +listType=set for a list of scalars, or +listType=map with +listMapKey")
@@ -210,6 +213,7 @@ var fieldMarkers = map[string]string{
 	"scope":                      "resource",
 	"additionalPrinterColumns":   "printcolumn",
 	"selectableFields":           "selectablefield",
+	"deprecationWarning":         markers.DeprecatedVersion,
 	"x-kubernetes-list-type":     markers.ListType,
 	"x-kubernetes-list-map-keys": markers.ListMapKey,
 	"x-kubernetes-map-type":      "mapType",
