@@ -14,13 +14,17 @@ import (
 
 var optionalFields = &linter.Rule{
 	Name:     "optional-fields",
-	Doc:      "An optional number or struct of spec without a default is a pointer if its zero value has a meaning, and JSON omits an unset field.",
+	Doc:      "An optional number, struct or late-initialized bool of spec without a default is a pointer if its zero value has a meaning, and JSON omits an unset field.",
 	Source:   apiPatterns.section("Pointer Types and Markers", "#pointer-types-and-markers"),
 	Why:      "Controllers can tell unset from zero.",
 	Severity: linter.Warning,
 	Read:     39, Worth: 23,
 	Fix: linter.Fix{Doc: "It makes the field a pointer if code still compiles, and adds omitempty to its tag."},
-	Run: linter.EachManaged(checkOptionalFields),
+	Run: func(p *linter.Pass) {
+		for _, k := range p.Kinds {
+			checkOptionalFields(p, k)
+		}
+	},
 }
 
 // optionalFieldsDesired are the parts of spec.
@@ -31,7 +35,7 @@ func checkOptionalFields(p *linter.Pass, k *linter.Kind) {
 		// A value with a reference is required in the end, and the one field of a struct is
 		// to be: other rules are about these.
 		switch {
-		case !f.In(optionalFieldsDesired), f.Required, f.IsValue(), f.IsOnlyField(), f.Embedded:
+		case !f.In(optionalFieldsDesired) && !isInOtherSpec(f), f.Required, f.IsValue(), f.IsOnlyField(), f.Embedded:
 		case f.HasDefault(): // the API server sets it
 		case f.IsBehindPointer(): // a nil pointer leaves it out
 		case f.Type.IsNilable() && model.Named(f.Markers, markers.Nullable) != nil: // null stands for none
@@ -42,12 +46,20 @@ func checkOptionalFields(p *linter.Pass, k *linter.Kind) {
 	}
 }
 
+// isInOtherSpec reports whether a field is a struct in the spec of a kind that isn't a managed resource: Go always writes it. Zero numbers
+// there mostly mean unset.
+func isInOtherSpec(f *linter.Field) bool {
+	path := f.Path()
+	return f.In(linter.Other) && f.Type.Kind == model.Struct && len(path) > 1 && path.HasPrefix(schema.Properties("spec"))
+}
+
 func checkOptionalField(p *linter.Pass, f *linter.Field) {
 	var lacks []string
 	var edits []diag.Edit
 	typ := linter.GoType(f.Type, f.DeclaringStruct)
-	isSentFalse := f.Type.Basic == "bool" && !f.Omits() // which omitempty would leave out of updates
-	if (isSentFalse || isValue(f.Type)) && !meansUnset(f) {
+	// omitempty would leave false out of updates, and late initialization replaces a false that is left out
+	isLostFalse := f.Type.Basic == "bool" && (!f.Omits() || isFilled(f))
+	if (isLostFalse || isValue(f.Type)) && !meansUnset(f) {
 		typ = "*" + typ
 		lacks = append(lacks, "is not a pointer")
 		pointer := linter.EditField(f)
@@ -62,7 +74,7 @@ func checkOptionalField(p *linter.Pass, f *linter.Field) {
 		return
 	}
 	advice := fmt.Sprintf("write %s %s `json:\"%s,omitempty\"`", f.Name, typ, f.JSONName)
-	if f.Omits() && f.Type.Kind == model.Basic {
+	if f.Omits() && isValue(f.Type) && f.Type.Kind == model.Basic {
 		advice += fmt.Sprintf(", or refuse 0 by +%sMinimum=1", markers.ValidationPrefix)
 	}
 	p.Field(f, edits, "%s is optional, but %s: %s", f.Name, diag.And(lacks), advice)
@@ -74,8 +86,21 @@ func meansUnset(f *linter.Field) bool {
 	if f.Type.Kind == model.Struct {
 		return isEmptyObject(f.Type)
 	}
+	zero := any(int64(0))
+	if f.Type.Basic == "bool" {
+		zero = false
+	}
 	at := schema.At(f.Kind.Root(f.Kind.Version).Schema, f.Path())
-	return at != nil && f.Omits() && !apiserver.Upstream{}.Accepts(context.Background(), at, int64(0))
+	return at != nil && f.Omits() && !apiserver.Upstream{}.Accepts(context.Background(), at, zero)
+}
+
+// isFilled reports whether the generated LateInitialize sets a field where it is unset: no marker turns that off, and mrgen writes the
+// type that it takes.
+func isFilled(f *linter.Field) bool {
+	o := f.Kind.Object
+	isOff := func(list []model.Marker) bool { return model.IsOff(list, markers.LateInitialize) }
+	isMirrored := f.In(linter.ForProvider) && f.Kind.AtProvider() != nil && f.Kind.AtProvider().Holds(func(t *model.Type) bool { return t.Derived })
+	return isMirrored && !isOff(f.Markers) && !isOff(o.Type.Markers) && !isOff(o.Package.Markers)
 }
 
 // isEmptyObject reports whether Go writes the zero value of a struct as {}, or with such objects.

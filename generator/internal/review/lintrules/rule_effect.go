@@ -210,7 +210,7 @@ func loopOf(variable ast.NavigableExpr) (loop ast.NavigableExpr, found bool) {
 // hasOnlyLater reports whether a rule joins conditions that compare with the old value and conditions on the new one, which a new value
 // may violate.
 func hasOnlyLater(rule *cel.Rule) bool {
-	isOfOld := map[int64]bool{} // by the conditions, all of which must hold
+	isOfOld := map[int64]bool{} // by condition, where all must hold
 	for _, e := range rule.Nodes(ast.IdentKind) {
 		condition := e
 		for around, ok := e.Parent(); ok; around, ok = around.Parent() {
