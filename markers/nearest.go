@@ -42,6 +42,20 @@ func nearestDefinition(name string) *Definition {
 	return best
 }
 
+// longerDefinition returns the definition whose name begins with another one's, and goes on most like a text, or nil.
+func longerDefinition(d *Definition, text string) *Definition {
+	var ends []string
+	for _, other := range definitions {
+		if end, found := strings.CutPrefix(other.Name, d.Name+":"); found {
+			ends = append(ends, end)
+		}
+	}
+	if near, found := Nearest(strings.TrimPrefix(text, d.Name+":"), ends); found {
+		return find(d.Name + ":" + near)
+	}
+	return nil
+}
+
 // firstSegments returns the first n segments of a name that colons separate.
 func firstSegments(name string, n int) string {
 	segments := strings.Split(name, ":")

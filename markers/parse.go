@@ -134,6 +134,10 @@ func (s *scanner) next(b byte) bool { return s.offset < len(s.text) && s.text[s.
 func (s *scanner) arguments() ([]ArgumentValue, *Problem) {
 	switch d := s.definition; {
 	case len(d.Arguments) == 0:
+		name := s.text[:nameLength(s.text)]
+		if longer := longerDefinition(d, name); longer != nil {
+			return nil, unknown(s.text, name, longer)
+		}
 		if s.next('=') || s.next(':') {
 			return nil, problemf(Invalid, s.offset, "marker +%s takes no arguments: write +%s", d.Name, d.Name)
 		}

@@ -177,6 +177,9 @@ func TestParseProblems(t *testing.T) {
 		{"crossplane:generate:reference:refFieldname=A", 0, "unknown marker +crossplane:generate:reference:refFieldname: did you mean +crossplane:generate:reference:refFieldName?"},
 		{"crossplane:generate:reference=VPC", 0, "unknown marker +crossplane:generate:reference: did you mean +crossplane:generate:reference:type?"},
 		{"crossplane:generate:method=false", 0, "unknown marker +crossplane:generate:method: did you mean +crossplane:generate:methods?"},
+		{"mrgen:convert:updat", 0, "unknown marker +mrgen:convert:updat: did you mean +mrgen:convert:update?"},
+		{"mrgen:convert:ingore=A", 0, "unknown marker +mrgen:convert:ingore: did you mean +mrgen:convert:ignore?"},
+		{"mrgen:convert:elsewhere", 13, "marker +mrgen:convert takes no arguments: write +mrgen:convert"},
 		{"crossplane:generate:external", 0, "unknown marker +crossplane:generate:external: " + list},
 
 		// Texts that look like a name.

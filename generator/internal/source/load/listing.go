@@ -170,8 +170,9 @@ func (l *Listing) listFailure(m modules.Module, err error, what string) diag.Lis
 	if known, ok := l.causeOf(m.Dir, err.Error()); ok {
 		return diag.List{known}
 	}
+	message := strings.TrimSpace(goPrefix.ReplaceAllString(err.Error(), ""))
 	return diag.List{diag.Errorf(diag.Position{File: path.Join(m.Dir, "go.mod")}, codeLoad,
-		"the go command cannot list %s: %s: make sure that go list -deps works on them", what, l.Files.RelativeText(goMessage(err)))}
+		"the go command cannot list %s: %s: make sure that go list -deps works on them", what, l.Files.RelativeText(message))}
 }
 
 // selects reports whether the patterns select a package, although the go command was asked for others, too.
@@ -183,11 +184,6 @@ func (l *Listing) selects(pkg *loader.Package) bool {
 
 // goPrefix is what golang.org/x/tools puts before a message of the go command.
 var goPrefix = regexp.MustCompile(`^(err: [^:]*: stderr: )?(go: )?`)
-
-// goMessage returns the message of the go command in an error of golang.org/x/tools.
-func goMessage(err error) string {
-	return strings.TrimSpace(goPrefix.ReplaceAllString(err.Error(), ""))
-}
 
 // list lists packages of one module, with one call of the go command.
 func (l *Listing) list(ctx context.Context, m modules.Module) ([]*loader.Package, error) {

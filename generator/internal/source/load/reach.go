@@ -18,7 +18,7 @@ import (
 // Packages below the module root are reached as wholes: they have errors to report, and their functions and constants
 // are part of the model.
 func (p *Program) reach(pkgs []*loader.Package) []*loader.Package {
-	r := &reacher{program: p, local: map[*loader.Package]bool{}, seen: map[*loader.Package]bool{}}
+	r := &reacher{program: p, seen: map[*loader.Package]bool{}}
 	for _, pkg := range pkgs {
 		r.whole(pkg)
 	}
@@ -34,7 +34,7 @@ func (p *Program) reach(pkgs []*loader.Package) []*loader.Package {
 type reacher struct {
 	program *Program
 	// local says of packages whether they lie below the module root.
-	local map[*loader.Package]bool
+	local parallel.Memo[*loader.Package, bool]
 	// seen and reached are the packages with something to check.
 	seen    map[*loader.Package]bool
 	reached []*loader.Package
@@ -51,12 +51,7 @@ type packageName struct {
 }
 
 func (r *reacher) isLocal(pkg *loader.Package) bool {
-	local, known := r.local[pkg]
-	if !known {
-		local = r.program.IsLocal(pkg)
-		r.local[pkg] = local
-	}
-	return local
+	return r.local.Get(pkg, func() bool { return r.program.IsLocal(pkg) })
 }
 
 // whole reaches all of a package.

@@ -22,7 +22,8 @@ func (p *Program) TypeErrors(declaredAt map[diag.Position]bool, later map[flavor
 		isAPI := slices.Contains(p.APIs, pkg)
 		for i, e := range pkg.Errors {
 			isOther := strings.HasPrefix(e.Msg, "\tother declaration of ") // the error before it says so
-			if isOther || e.Kind != packages.TypeError || isGeneratedLater(e.Msg) || isDeclaredLater(pkg, e.Msg, later) {
+			// A stage writes missing methods, such as a type argument's that isn't a runtime.Object yet.
+			if isOther || e.Kind != packages.TypeError || strings.Contains(e.Msg, "(missing method ") || isDeclaredLater(pkg, e.Msg, later) {
 				continue
 			}
 			at := p.Files.ErrorPosition(pkg, p.Scope.Root(), e.Pos)
@@ -92,12 +93,6 @@ func (p *Program) checked() []*loader.Package {
 		return pkg.TypesInfo != nil
 	})
 	return checked
-}
-
-// isGeneratedLater reports whether a type error only says that a method is missing, for
-// example because a type argument is not a runtime.Object yet.
-func isGeneratedLater(message string) bool {
-	return strings.Contains(message, "(missing method ")
 }
 
 // typeSpecAt returns the declaration of the type that the position is in, or nil.

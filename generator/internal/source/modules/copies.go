@@ -146,11 +146,10 @@ func goNames(entries []fs.DirEntry) []string {
 	return names
 }
 
+// unsearched are folders that wildcards leave out. node_modules has no Go packages, but many files.
+var unsearched = []string{"testdata", "vendor", "node_modules"}
+
 // IsIgnored reports whether patterns with wildcards leave out folders of that name.
 func IsIgnored(name string) bool {
-	switch name {
-	case "testdata", "vendor", "node_modules": // node_modules has no Go packages, but many files
-		return true
-	}
-	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
+	return slices.Contains(unsearched, name) || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
 }

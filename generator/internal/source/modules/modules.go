@@ -20,6 +20,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/source/goenv"
 )
 
@@ -115,7 +116,6 @@ func New(opts Options) (*Scope, diag.List) {
 		modules:  modules{root: opts.Root},
 		folders:  folders{root: opts.Root, read: map[string]listing{}},
 		byModule: map[string][]string{},
-		lacks:    map[string]bool{},
 	}
 	rootPath := r.modules.path(".")
 	if r.modules.diags.HasErrors() {
@@ -257,7 +257,7 @@ type resolver struct {
 	// byModule has the patterns of each module, by its folder.
 	byModule map[string][]string
 	// lacks caches workspaceLacks, by module.
-	lacks map[string]bool
+	lacks parallel.Memo[string, bool]
 	// hidden are the files, relative to the root, that the overlay replaces.
 	hidden []string
 	diags  diag.List
@@ -329,10 +329,7 @@ func (r *resolver) add(home, dir string) {
 	// Import paths with wildcards would make the go command search all required modules, including modules that can't be
 	// downloaded and that no API type needs. Only a nested module that the workspace doesn't use is selected by import
 	// path: the go command would look for its folder in the module around it.
-	if _, known := r.lacks[home]; !known {
-		r.lacks[home] = home != "." && r.workspaceLacks(home)
-	}
-	if r.lacks[home] {
+	if home != "." && r.lacks.Get(home, func() bool { return r.workspaceLacks(home) }) {
 		pattern = path.Join(modulePath, rel)
 	}
 	if !slices.Contains(r.byModule[home], pattern) {
