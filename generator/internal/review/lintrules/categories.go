@@ -46,6 +46,11 @@ func checkCategories(p *linter.Pass) {
 				want = append(want, provider)
 			}
 		}
+		if own := ownCategory(have); !slices.Contains(have, provider) {
+			if near, isMisspelt := misspelt(own, []string{provider}); isMisspelt {
+				p.Kind(k, nil, nil, "%s has the category %s, and other kinds have %s: write the same in +%s", k.Object.Name, own, near, markers.Resource)
+			}
+		}
 		if len(missing) == 0 {
 			continue
 		}

@@ -2,7 +2,10 @@ package lintrules
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -11,7 +14,7 @@ import (
 
 var columnTypes = &linter.Rule{
 	Name: "column-types",
-	Doc:  "A column of kubectl get shows the creation time as an age, and no whole objects.",
+	Doc:  "A column of kubectl get has a name of its own, and shows the creation time as an age, and no whole objects.",
 	Source: linter.Source{
 		Name: "Kubernetes, CustomResourceDefinitions: additional printer columns",
 		URL:  "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#additional-printer-columns",
@@ -38,6 +41,9 @@ func checkColumnTypes(p *linter.Pass, k *linter.Kind) {
 		}
 		column := shown[n]
 		n++
+		if slices.ContainsFunc(shown[:n-1], func(earlier apiextensionsv1.CustomResourceColumnDefinition) bool { return earlier.Name == column.Name }) {
+			p.Detail(k, m.Pos, column.Name, "another column is called %s, too: rename or remove one of them", column.Name)
+		}
 		if column.Type != "string" || !plainPath.MatchString(column.JSONPath) {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -14,7 +15,7 @@ import (
 
 var enumConstants = &linter.Rule{
 	Name:     "enum-constants",
-	Doc:      "The enumeration of a type has the values of its constants, and quotes are around one value.",
+	Doc:      "The enumeration of a type has the values of its constants, quotes are around one value, and no value is a slip of another one.",
 	Source:   kubernetesAPI.section("Constants", "#constants"),
 	Why:      "The API server refuses objects that code or users write with the constant.",
 	Severity: linter.Warning,
@@ -35,6 +36,7 @@ func checkEnumConstants(p *linter.Pass, f *linter.Field) {
 	if one := string(s.Enum[0].Raw); len(s.Enum) == 1 && strings.Contains(one, ";") {
 		p.Field(f, nil, "%s has one value, %s: write its values without quotes around all of them", f.Name, one)
 	}
+	checkAlike(p, f, s.Enum)
 	t := f.Type.Leaf()
 	if !t.Local || !hasValues(t) || f.Marker(markers.Enum) != nil {
 		return
@@ -47,3 +49,26 @@ func checkEnumConstants(p *linter.Pass, f *linter.Field) {
 		}
 	}
 }
+
+// checkAlike reports texts that look like slips: with a blank or a comma at an end, or the same letters as another one.
+func checkAlike(p *linter.Pass, f *linter.Field, values []apiextensionsv1.JSON) {
+	known := map[string]string{}
+	for _, value := range values {
+		var text string
+		if json.Unmarshal(value.Raw, &text) != nil { // a number
+			continue
+		}
+		letters := strings.Join(strings.FieldsFunc(strings.ToLower(text), isSign), "")
+		switch other, found := known[letters]; {
+		case letters == "": // such as < and >
+		case strings.Trim(text, " ,;:.") != text:
+			p.Field(f, nil, "the enum of %s has %q, with a blank or punctuation at an end: correct it", f.Name, text)
+		case found && other != text: // generate reports equal ones
+			p.Field(f, nil, "the enum of %s has %q and %q, with the same letters: remove one", f.Name, other, text)
+		}
+		known[letters] = text
+	}
+}
+
+// isSign reports whether a character is neither a letter nor a digit.
+func isSign(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }

@@ -12,7 +12,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	manifests "github.com/mrgen-io/mrgen/generator/internal/review/examples"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/review/validobject"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 var exampleManifests = &linter.Rule{
@@ -26,6 +28,9 @@ var exampleManifests = &linter.Rule{
 
 func checkExampleManifests(p *linter.Pass) {
 	checkExampleReferences(p)
+	for _, f := range p.ManagedFields() {
+		checkExampleValue(p, f)
+	}
 	var definitions stage.Definitions
 	for _, k := range p.Kinds {
 		if !slices.ContainsFunc(definitions, func(d stage.Definition) bool { return d.CRD == k.CRD }) {
@@ -47,5 +52,18 @@ func checkExampleManifests(p *linter.Pass) {
 		}
 		message, remedy, _ := strings.Cut(problem.Message, ": ")
 		p.File(problem.Pos, message, nil, "%s: %s", message, remedy)
+	}
+}
+
+// checkExampleValue reports an example in a marker that the field doesn't take.
+func checkExampleValue(p *linter.Pass, f *linter.Field) {
+	m, at := f.OwnMarker(markers.Example), f.Kind.Root(f.Kind.Version).Follow(f.Path())
+	if m == nil || at.Schema == nil {
+		return
+	}
+	sampler := validobject.Sampler{}
+	value, _ := sampler.Example(at)
+	if len(sampler.Problems) > 0 || !validobject.Accepts(context.Background(), at, value) {
+		p.At(f, m.Pos, f.Markers, nil, "%s takes no %s: correct the example", f.Name, m.Value.Text(""))
 	}
 }

@@ -30,6 +30,7 @@ var ineffectiveMarker = &linter.Rule{
 
 func checkIneffectiveMarker(p *linter.Pass) {
 	const foreign = "the marker +%s in %s.%s has no effect, since that struct is declared in another module: declare it in this one"
+	const besideOthers = "+%s has no effect beside other text: write // +%[1]s on a line of its own"
 	if !p.Partial {
 		for _, unused := range p.UnusedTypes() {
 			for _, m := range unused.Markers {
@@ -43,6 +44,9 @@ func checkIneffectiveMarker(p *linter.Pass) {
 	for _, k := range p.Kinds {
 		if sub := k.APIVersion().Subresources; sub != nil && sub.Scale != nil && sub.Scale.LabelSelectorPath == nil {
 			p.Kind(k, nil, nil, "no HorizontalPodAutoscaler scales %s, since its scale has no selector: add selectorpath, the path of a label selector as text", k.Object.Name)
+		}
+		if text := markerInText(k.Object.Type.Doc); text != "" {
+			p.Kind(k, nil, nil, besideOthers, text)
 		}
 		for name, all := range aroundParameters(k.Object) {
 			if m := model.Named(all, markers.Immutable); m != nil {
@@ -65,8 +69,8 @@ func checkIneffectiveMarker(p *linter.Pass) {
 			} else if tag := patchTag(f); tag != "" && m == nil {
 				p.Field(f, nil, "the tag %s has no effect on custom resources: %s", tag, mergeRemedy(f))
 			}
-			if name := markerInSentence(f.Doc); name != "" {
-				p.Field(f, nil, "+%s has no effect at the end of a sentence: give it a line of its own", name)
+			if text := markerInText(f.Doc); text != "" {
+				p.Field(f, nil, besideOthers, text)
 			}
 			if held := f.Type.Leaf(); unreadIn(held, unread) != "" {
 				p.Field(f, nil, foreign, unread[held], held.Package, held.Name)
@@ -300,14 +304,18 @@ func numberOf(m *model.Marker) float64 {
 // base64Texts are texts that a pattern for Base64 matches.
 var base64Texts = []string{"AAAA", "+/+/", "AAA=", "AA=="}
 
-// sentenceEnd matches text that looks like a marker at the end of a line that begins with other text.
-var sentenceEnd = regexp.MustCompile(`(?m)\S[.:,;]? +\+([a-zA-Z0-9]+(:[a-zA-Z0-9:]+)?(=\S+)?)$`)
+// besideText matches text that looks like a marker at the end of a line that begins with other text, or with other signs.
+var besideText = regexp.MustCompile(`(?m)(?:\S[.:,;]? +|^\W*(\W))\+([a-zA-Z0-9]+(?::[a-zA-Z0-9:]+)?(?:=\S+)?)[)"'\x60]*$`)
 
-// markerInSentence returns the name of a marker that ends a line of text, or "".
-func markerInSentence(doc string) string {
-	for _, match := range sentenceEnd.FindAllStringSubmatch(doc, -1) {
-		if markers.IsRead(match[1]) {
-			return match[1]
+// markerInText returns a marker at the end of a line of text, or "".
+func markerInText(doc string) string {
+	for _, match := range besideText.FindAllStringSubmatch(doc, -1) {
+		text := match[2]
+		if match[1] != "" && strings.Contains("(\"'`", match[1]) {
+			text = strings.TrimRight(text, ")\"'`")
+		}
+		if markers.IsRead(text) {
+			return text
 		}
 	}
 	return ""

@@ -3,7 +3,6 @@ package lintrules
 import (
 	"regexp"
 	"strings"
-	"unicode"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
@@ -34,7 +33,7 @@ func checkJsonName(p *linter.Pass) {
 
 // camelCase returns a name in camel case.
 func camelCase(name string) string {
-	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(name, isSign)
 	for i, w := range words {
 		words[i] = gosyntax.Exported(w)
 		if i == 0 {

@@ -11,7 +11,7 @@ import (
 
 var jsonSpelling = &linter.Rule{
 	Name:     "json-spelling",
-	Doc:      "A JSON name is not the field's Go name, a misspelt form of it, or the Go name of another field.",
+	Doc:      "A JSON name is not the field's Go name, a misspelt form of it, the only one in another style, or the Go name of another field.",
 	Source:   kubernetesAPI.section("Naming conventions", "#naming-conventions"),
 	Why:      "Users set the other field, and a misspelt name can't be changed later.",
 	Severity: linter.Warning,
@@ -25,6 +25,7 @@ var capitalized = regexp.MustCompile(`^[A-Z][a-z]`)
 func isGoName(f *linter.Field) bool { return f.JSONName == f.Name && capitalized.MatchString(f.Name) }
 
 func checkJSONSpelling(p *linter.Pass) {
+	odd := oddName(p)
 	for _, k := range p.Kinds {
 		for _, f := range k.Fields {
 			if strings.EqualFold(f.JSONName, f.Name) {
@@ -38,12 +39,35 @@ func checkJSONSpelling(p *linter.Pass) {
 					p.Field(f, nil, "the JSON name %s is the Go name of another field, %s: swap or correct their tags", f.JSONName, other.Name)
 				}
 			}
+			if odd == f.JSONName {
+				p.Field(f, nil, "the JSON name %s is the only one with an underscore or a hyphen: write %s", odd, camelCase(odd))
+			}
 			name := gosyntax.Unexported(f.Name)
 			if isSlip(f.JSONName, name) {
 				p.Field(f, nil, "the JSON name %s looks like a misspelt %s: correct it, or rename the Go field", f.JSONName, name)
 			}
 		}
 	}
+}
+
+// oddName returns the only JSON name of the provider's fields with a sign, among several without, or "".
+func oddName(p *linter.Pass) string {
+	const several = 5
+	names, odd := map[string]bool{}, ""
+	for _, f := range p.ManagedFields() {
+		names[f.JSONName] = true
+		if !strings.ContainsFunc(f.JSONName, isSign) || f.JSONName == odd {
+			continue
+		}
+		if odd != "" {
+			return ""
+		}
+		odd = f.JSONName
+	}
+	if len(names) <= several {
+		return ""
+	}
+	return odd
 }
 
 // isSlip reports whether a name differs from another one by a letter or two that belong in its middle. An ending may be

@@ -3,6 +3,7 @@ package lintrules
 import (
 	"context"
 	"path"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/Masterminds/semver/v3"
 	"go.yaml.in/yaml/v3"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/git"
@@ -66,6 +68,16 @@ func checkKeys(p *linter.Pass, name string, mapping *yaml.Node, known ...string)
 	}
 }
 
+// objectMeta returns the keys of the metadata of objects.
+func objectMeta() []string {
+	var keys []string
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[metav1.ObjectMeta]()) {
+		key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		keys = append(keys, key)
+	}
+	return keys
+}
+
 // misspelt returns the known name that a name means, and false if it is known, or like none of them.
 func misspelt(name string, known []string) (meant string, isMisspelt bool) {
 	near, isNear := markers.Nearest(name, known)
@@ -95,6 +107,7 @@ func checkPackageMetadata(p *linter.Pass) {
 	_, spec := yamlnode.Field(document, "spec")
 	checkKeys(p, name, spec, "capabilities", "controller", "crossplane", "dependsOn")
 	if metadataKey, metadata := yamlnode.Field(document, "metadata"); metadata != nil {
+		checkKeys(p, name, metadata, objectMeta()...)
 		checkAnnotations(p, name, document, metadataKey, metadata)
 	}
 	if _, capabilities := yamlnode.Field(spec, "capabilities"); capabilities != nil {
@@ -104,7 +117,13 @@ func checkPackageMetadata(p *linter.Pass) {
 			}
 		}
 	}
+	if _, dependencies := yamlnode.Field(spec, "dependsOn"); dependencies != nil {
+		for _, d := range dependencies.Content {
+			checkKeys(p, name, d, "apiVersion", "configuration", "function", "kind", "package", "provider", "version")
+		}
+	}
 	_, crossplane := yamlnode.Field(spec, "crossplane")
+	checkKeys(p, name, crossplane, "version")
 	if _, version := yamlnode.Field(crossplane, "version"); version != nil {
 		checkVersion(p, diag.Position{File: name, Line: version.Line}, version.Value)
 	}

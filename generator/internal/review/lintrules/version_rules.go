@@ -2,6 +2,7 @@ package lintrules
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -43,14 +44,25 @@ func checkVersionRules(p *linter.Pass) {
 // checkVersionValues reports fields of a version that refuse values that another version accepts.
 func checkVersionValues(p *linter.Pass, k, other *linter.Kind) {
 	definition := func(of *linter.Kind) compare.Definition {
-		crd, version := of.CRD.DeepCopy(), of.APIVersion()
+		crd := of.CRD.DeepCopy()
+		version := crd.Spec.Versions[of.Version]
 		version.Name, version.Storage = k.APIVersion().Name, true // as if it had become the other one
 		crd.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{version}
 		return compare.Definition{CRD: crd}
 	}
-	now := definition(k)
+	old, now := definition(other), definition(k)
+	for _, f := range k.Fields {
+		twin := twinOf(f, other)
+		if twin == nil || f.Part != linter.ForProvider || twin.JSONName == f.JSONName {
+			continue
+		}
+		below, root := twin.Path()[len(forProvider):], old.CRD.Spec.Versions[0].Schema.OpenAPIV3Schema
+		for _, part := range []schema.Path{forProvider, schema.Properties("spec", "initProvider"), schema.Properties("status", "atProvider")} {
+			rename(root, slices.Concat(part, below), f.JSONName)
+		}
+	}
 	root := func(string) schema.Cursor { return k.Root(k.Version) }
-	upgrade := compare.Upgrade{Old: definition(other), New: &now, Declaration: compare.Declaration{Root: root}}
+	upgrade := compare.Upgrade{Old: old, New: &now, Declaration: compare.Declaration{Root: root}}
 	findings, _ := compare.Compare(context.Background(), []compare.Upgrade{upgrade}, compare.Options{}) // schemas with errors have their own
 	for _, found := range findings {
 		if !found.IsRefused {
@@ -62,6 +74,32 @@ func checkVersionValues(p *linter.Pass, k, other *linter.Kind) {
 				other.APIVersion().Name, k.Fields[i].Name, found.What)
 		}
 	}
+}
+
+// forProvider is the path to the desired state of a managed resource.
+var forProvider = schema.Properties("spec", "forProvider")
+
+// rename renames the property that a path leads to, if it is there, and in rules the names that they select.
+func rename(root *schema.Props, path schema.Path, name string) {
+	around, last := path[:len(path)-1], path[len(path)-1].Name
+	property := schema.At(root, path)
+	if property == nil {
+		return
+	}
+	schema.Edit(root, around, func(s *schema.Props) {
+		delete(s.Properties, last)
+		s.Properties[name] = *property
+		if i := slices.Index(s.Required, last); i >= 0 {
+			s.Required[i] = name
+		}
+	})
+	selected := regexp.MustCompile(`(\.\??)` + regexp.QuoteMeta(last) + `\b`)
+	*root = *schema.Map(root, func(s *schema.Props) {
+		s.XValidations = slices.Clone(s.XValidations)
+		for i := range s.XValidations {
+			s.XValidations[i].Rule = selected.ReplaceAllString(s.XValidations[i].Rule, "${1}"+name)
+		}
+	})
 }
 
 // checkVersionDetails reports keys of the connection secret that a version with others lacks.
