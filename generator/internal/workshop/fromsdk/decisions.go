@@ -47,7 +47,11 @@ func (r *reader) decide(name string, ground Ground, texts ...string) {
 func (r *reader) decideArguments(c *calls) {
 	var open []string
 	for _, m := range c.all() {
-		if left := c.unset[m]; len(left) > 0 {
+		left := c.unset[m]
+		if m.style != nil {
+			left = append(left, m.style.left...)
+		}
+		if len(left) > 0 {
 			open = append(open, m.name+" leaves out "+some(unique(left), "and"))
 		}
 	}
@@ -75,7 +79,7 @@ func (r *reader) decideFields(c *calls) {
 		if f.from.inObject || types.Identical(r.create, r.observe) {
 			mixed = append(mixed, f.Name)
 		}
-		if f.isUnseen() && len(others) == 0 && counterpart(r.sources(r.create), f.from) != nil {
+		if f.isUnseen() && len(others) == 0 && !slices.Contains(c.own.parts, f.from) && counterpart(r.sources(r.create), f.from) != nil {
 			unseen = append(unseen, f.Name)
 		}
 		if f.isMarked(markers.Immutable) && len(others) > 0 {

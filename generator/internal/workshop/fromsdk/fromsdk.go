@@ -139,7 +139,7 @@ func (r *reader) errorf(format string, args ...any) {
 }
 
 // addsModule matches the command that the go command advises for a missing module.
-var addsModule = regexp.MustCompile(`to add(?: it)?:\s+(go get \S+)`)
+var addsModule = regexp.MustCompile(`to add(?: it)?:\s+(go (?:get|mod download) \S+)`)
 
 // Read makes a kind for the module in a folder. Its mistakes are the user's.
 func Read(ctx context.Context, dir string, o Options) (*Kind, diag.List) {

@@ -456,6 +456,96 @@ func (*Metrics) DeleteMetric(ctx context.Context, token, metricName string) erro
 	}
 }
 
+// TestAsked checks what is asked about a request that repeats a parent of its object, about builders with options and bodies, about
+// enumerations beside a state, and about methods that make other objects.
+func TestAsked(t *testing.T) {
+	t.Parallel()
+	pkg := loaded(t, map[string]string{"internal/farms/farms.go": `// Package farms is an SDK.
+package farms
+
+import "context"
+
+type (
+	Client         struct{}
+	Phase          string
+	Zone           string
+	Farm           struct { Id, FolderId, Label string; Place Zone; Soil Kind; Status Phase }
+	Kind           string
+	CreateFarm     struct { FolderId string; Farm *Farm }
+	UpdateFarm     struct { FolderId string; Farm *Farm }
+	Key            struct { FolderId, Id string }
+	Barn           struct { Name, Roof string }
+	CreateBarn     struct { FarmId, Name, Roof string }
+	BarnKey        struct { FarmId, BarnName string }
+	NewTree        struct { FarmId, BarnName, Roof string }
+	Repair         struct { FarmId, BarnName, Roof string }
+	CreateBarnCall struct{}
+	GetBarnCall    struct{}
+	DeleteBarnCall struct{}
+)
+
+const (
+	Ready  Phase = "READY"
+	Busy   Phase = "BUSY"
+	North  Zone  = "NORTH"
+	South  Zone  = "SOUTH"
+	Loam   Kind  = "LOAM"
+	Sand   Kind  = "SAND"
+)
+
+func New(key string) *Client { return nil }
+
+func (*Client) CreateFarm(ctx context.Context, in *CreateFarm) (*Farm, error) { return nil, nil }
+func (*Client) UpdateFarm(ctx context.Context, in *UpdateFarm) (*Farm, error) { return nil, nil }
+func (*Client) GetFarm(ctx context.Context, in *Key) (*Farm, error)           { return nil, nil }
+func (*Client) DeleteFarm(ctx context.Context, in *Key) error                 { return nil }
+
+func (*Client) CreateBarn(ctx context.Context) CreateBarnCall                 { return CreateBarnCall{} }
+func (*Client) GetBarn(ctx context.Context) GetBarnCall                       { return GetBarnCall{} }
+func (*Client) DeleteBarn(ctx context.Context) DeleteBarnCall                 { return DeleteBarnCall{} }
+func (c CreateBarnCall) Body(in CreateBarn) CreateBarnCall                    { return c }
+func (c CreateBarnCall) DryRun(on bool) CreateBarnCall                        { return c }
+func (c GetBarnCall) Body(in BarnKey) GetBarnCall                             { return c }
+func (c DeleteBarnCall) Body(in BarnKey) DeleteBarnCall                       { return c }
+func (CreateBarnCall) Execute() (*Barn, error)                                { return nil, nil }
+func (GetBarnCall) Execute() (*Barn, error)                                   { return nil, nil }
+func (DeleteBarnCall) Execute() error                                         { return nil }
+func (*Client) CreateTree(in *NewTree) error                                  { return nil }
+func (*Client) RepairBarn(in *Repair) error                                   { return nil }
+`}, internal+"farms")
+	for kind, want := range map[string][]string{
+		"Farm": {
+			`decisions.Undecided("externalName", "Id", "taken: Id, FolderId", "the API may choose it, or users: the request has the object's own type")`,
+			`decisions.Undecided("states", "Status: which of its values mean ready, busy, deleting and gone", "farms.Busy, farms.Ready")`,
+		},
+		"Barn": {
+			`decisions.Undecided("arguments", "GetBarn leaves out FarmId", "CreateBarn leaves out DryRun", "DeleteBarn leaves out FarmId")`,
+			`decisions.Undecided("changes", "FarmId by RepairBarn", "Roof by RepairBarn")`,
+		},
+	} {
+		o := options(kind, "farms", kind, "Create"+kind, "")
+		if kind == "Farm" {
+			o.Update = "UpdateFarm"
+		}
+		k, diags := read(pkg, o)
+		if len(diags) > 0 {
+			t.Fatal(diags)
+		}
+		decided := each(k.Decisions, Decision.Code)
+		names := each(k.Parameters, func(f *Field) string { return f.json })
+		if !containsAll(decided, want) || len(unique(names)) < len(names) {
+			t.Errorf("%s has the parameters %v and the decisions\n%s", kind, names, strings.Join(decided, "\n"))
+		}
+		if kind == "Barn" && !strings.Contains(strings.Join(k.Service.Methods, ""), "s.client.GetBarn(ctx).Body(in)") {
+			t.Errorf("the service has\n%s", strings.Join(k.Service.Methods, "\n"))
+		}
+	}
+}
+
+func containsAll(all, wanted []string) bool {
+	return !slices.ContainsFunc(wanted, func(one string) bool { return !slices.Contains(all, one) })
+}
+
 // TestWrapped checks that a client which another package of the SDK wraps is no way of its own, nor are mocks that can't be loaded.
 func TestWrapped(t *testing.T) {
 	t.Parallel()

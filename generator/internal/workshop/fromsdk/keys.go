@@ -15,8 +15,9 @@ type ownKey struct {
 	// named is set if users choose the key: created is the field of the request then, or an argument.
 	named   bool
 	created *source
-	// observed is the field of the object with the key.
+	// observed is the field of the object with the key, and parts are the fields of the request that may be a part of it.
 	observed *source
+	parts    []*source
 }
 
 // isNumber reports whether the external name is a whole number.
@@ -121,6 +122,11 @@ func (r *reader) findKeys(c *calls) {
 			isNew := func(s *source) bool { return !slices.ContainsFunc(created, s.isLike) }
 			own = filter(wanted, isNew) // of a request that reads
 		}
+	}
+	if hasNames {
+		own = append(own, filter(wanted, func(s *source) bool { // which a struct in the request that updates may have
+			return !slices.Contains(own, s) && !s.isArgument && r.isTaken(s, c.delete) && counterpart(r.sources(r.create), s) == nil
+		})...)
 	}
 	slices.Reverse(own) // the last one is innermost
 	if len(own) == 0 && len(shared) > 0 && shared[len(shared)-1].isArgument && r.namedIn(shared[len(shared)-1]) != nil {
@@ -267,7 +273,7 @@ func (r *reader) findNamed(c *calls) (open string) {
 	switch who, _ := r.givenName(); {
 	case who == "api":
 	case field.inObject && len(beside) > 0:
-		c.own.created = field
+		c.own.created, c.own.parts = field, beside
 		open = "users choose it, or a part of it by " + some(each(beside, (*source).name), "or")
 	case who == "user":
 		c.own.created = field

@@ -119,7 +119,9 @@ func (r *reader) embedded(t types.Type, way []string) []*source {
 			all = append(all, of)
 		}
 	}
-	return all
+	return filter(all, func(s *source) bool { // without what the object repeats of the request around it, such as a parent's ID
+		return !s.inObject || !slices.ContainsFunc(all, func(other *source) bool { return !other.inObject && other.isNamed(s) })
+	})
 }
 
 // unencoded returns the fields of a request that JSON leaves out, such as those in the path of a URL.
@@ -136,6 +138,9 @@ func (r *reader) unencoded(t types.Type) (all []*source) {
 	}
 	return all
 }
+
+// sent returns the fields of a request, and of its embedded structs, whether JSON has them or not.
+func (r *reader) sent(t types.Type) []*source { return slices.Concat(r.sources(t), r.unencoded(t)) }
 
 // needed returns the fields that stand for arguments.
 func (r *reader) needed(t types.Type) []*source { return filter(r.unencoded(t), (*source).isNeeded) }

@@ -43,14 +43,15 @@ func (r *reader) findStates() (ways [][]*source) {
 	if !tells {
 		ways = append(ways, sent...)
 	}
-	// A name proves nothing, and says which stands first.
-	rank(ways, func(way []*source) int { return len(way) + 2*boolInt(!isCalledState(way[len(way)-1])) })
+	// A name proves nothing, and says which others need no look.
+	ways = narrowed(ways, func(way []*source) bool { return isCalledState(way[len(way)-1]) })
+	rank(ways, func(way []*source) int { return len(way) })
 	return ways
 }
 
 // isSent reports whether a request has a field of the object.
 func (r *reader) isSent(s *source) bool {
-	return slices.ContainsFunc(r.requests(), func(request *types.Named) bool { return counterpart(r.sources(request), s) != nil })
+	return slices.ContainsFunc(r.requests(), func(request *types.Named) bool { return counterpart(r.sent(request), s) != nil })
 }
 
 // isAsked reports whether a request that isn't the object has the fields on a way.
@@ -58,7 +59,7 @@ func (r *reader) isAsked(way []*source) bool {
 	return slices.ContainsFunc(r.requests(), func(request *types.Named) bool {
 		var t types.Type = request
 		for _, part := range way {
-			found := counterpart(r.sources(t), part)
+			found := counterpart(r.sent(t), part)
 			if found == nil || found.inObject || types.Identical(gotypes.Deref(t), r.observe) || r.isOutputOnly(found) {
 				return false
 			}

@@ -39,6 +39,8 @@ type style struct {
 	ending *types.Func
 	end    string
 	waits  bool
+	// left are the setters that aren't called.
+	left []string
 }
 
 // functions returns the functions of the SDK that take a client, as methods of that.
@@ -119,8 +121,11 @@ func (r *reader) adapted(of, end *types.Func) *method {
 	if end != nil {
 		m.style.built, m.style.waits = results.At(0).Type(), isCallable(of.Signature())
 		for _, setter := range settersOf(m.style.built) {
-			if v := setter.Signature().Params().At(0); isContext(v.Type()) || r.mayRequest(gotypes.Deref(v.Type())) {
+			switch v := setter.Signature().Params().At(0); {
+			case isContext(v.Type()), gotypes.StructOf(v.Type()) != nil && !gotypes.IsTime(v.Type()):
 				m.style.arguments += "." + setter.Name() + "(" + pass(v) + ")"
+			case setter.Name() != "IfNoneMatch": // by which Google's generator lets any read return nothing
+				m.style.left = append(m.style.left, setter.Name())
 			}
 		}
 		arguments = nil
@@ -139,11 +144,6 @@ func (r *reader) adapted(of, end *types.Func) *method {
 	}
 	m.signature = signature(params, each(slices.Collect(results.Variables()), (*types.Var).Type)...)
 	return m
-}
-
-// mayRequest reports whether a setter of a builder takes the request: any struct while requests are looked for.
-func (r *reader) mayRequest(t types.Type) bool {
-	return r.isRequest(t) || r.create == nil && gotypes.StructOf(t) != nil && !gotypes.IsTime(t)
 }
 
 // clientOf returns the type of a client that a function takes, nil for another type.
