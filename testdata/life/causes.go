@@ -9,6 +9,7 @@ type cause struct {
 // The causes.
 var (
 	nothingDone  = cause{"nothing-done", "this step did nothing", "The life knows too little of the kind: see its fields"}
+	unused       = cause{"unused", "nothing in this life is called so", "Remove it, or name it as the life does: a step, the path of a field, a key of the secret"}
 	panicked     = cause{"panic", "the controller panics", "Check for nil where it happens"}
 	refused      = cause{"refused", "the API server refuses what the provider writes", "Observe, Create or the resolver sets an invalid value"}
 	vanished     = cause{"vanished", "the managed resource is gone", "An error of Delete or Observe is taken for absence"}

@@ -153,8 +153,10 @@ type life struct {
 	// whole is the status at rest of what was created without trouble.
 	whole map[string]any
 
-	step     string
-	did      map[string]int
+	step string
+	did  map[string]int
+	// asked are the names in Without and Edits that the life has.
+	asked    map[string]bool
 	absent   map[string]string
 	failures []*failure
 	looks    int
@@ -214,6 +216,12 @@ func (l *life) without(what, format string, arguments ...any) {
 	l.absent[what] = fmt.Sprintf(format, arguments...)
 }
 
+// reason returns why something is left out, "" if it isn't.
+func (l *life) reason(name string) string {
+	l.asked[name] = true
+	return l.Without[name]
+}
+
 // Live lives the life of a kind. It fails the test with a line for each cause of a failure, and logs the steps.
 func Live(t *testing.T, kind Kind) {
 	t.Helper()
@@ -240,7 +248,7 @@ func Live(t *testing.T, kind Kind) {
 // live lives the steps of a life: all, or those that are named. A short life has none that stop processes or break calls.
 func (l *life) live(only string, isShort bool) {
 	for _, s := range steps {
-		if reason := l.Without[s.name]; reason != "" {
+		if reason := l.reason(s.name); reason != "" {
 			l.without(s.name, "%s", reason)
 			continue
 		}
@@ -259,6 +267,19 @@ func (l *life) live(only string, isShort bool) {
 		}
 		if s.name == "create" && l.did[s.name] == 0 {
 			return // nothing else can be lived before
+		}
+	}
+	if only != "" {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.Without)) {
+		if !l.asked[name] {
+			l.fail("the test", unused, "Without "+strconv.Quote(name), "")
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.Edits)) {
+		if !l.asked[name] {
+			l.fail("the test", unused, "Edits "+strconv.Quote(name), "")
 		}
 	}
 }
@@ -280,7 +301,7 @@ func (l *life) summary() string {
 
 func newLife(kind Kind) (*life, error) {
 	l := &life{
-		Kind: kind, scheme: runtime.NewScheme(), seed: 1, filled: map[string]bool{}, did: map[string]int{}, absent: map[string]string{},
+		Kind: kind, scheme: runtime.NewScheme(), seed: 1, filled: map[string]bool{}, did: map[string]int{}, asked: map[string]bool{}, absent: map[string]string{},
 		unshown: map[string]string{}, stays: map[string]bool{}, named: map[string]bool{}, namespace: "life",
 	}
 	if os.Getenv("LIFE_API") != "" {

@@ -208,7 +208,7 @@ func (l *life) otherName() {
 	}
 	for _, external := range []string{"another", "Another.1", "a b", "50%25", "a/b", "für"} {
 		w := l.world("external name %q", external) // some need escaping
-		if reason := l.Without[w.step]; reason != "" {
+		if reason := l.reason(w.step); reason != "" {
 			l.without(w.step, "%s", reason)
 			continue
 		}
@@ -804,7 +804,7 @@ func (l *life) initial() {
 			continue
 		}
 		what := "initProvider of " + e.String()
-		if reason := l.Without[what]; reason != "" {
+		if reason := l.reason(what); reason != "" {
 			l.without(what, "%s", reason)
 			continue
 		}

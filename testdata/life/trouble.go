@@ -305,8 +305,8 @@ func (l *life) secretInputs() {
 		switch {
 		case !isSecretReference(f, s):
 			continue
-		case l.Without[f] != "":
-			l.without("secret of "+f, "%s", l.Without[f])
+		case l.reason(f) != "":
+			l.without("secret of "+f, "%s", l.reason(f))
 			continue
 		}
 		ref := map[string]any{"name": input, "key": "k"}
@@ -358,7 +358,7 @@ func (l *life) secretInput(f string, spec map[string]any) {
 	w.putSecret(input, "k", next)
 	n := w.count(Update)
 	w.settle()
-	if reason := l.Without["rotation of "+f]; reason != "" {
+	if reason := l.reason("rotation of " + f); reason != "" {
 		l.without("rotation of "+f, "%s", reason)
 	} else if _, d := w.doc(); !w.failed && !mentions(d, next) {
 		w.failIf(w.count(Update) > n, inputNotSent, f, "Update is called")
@@ -396,8 +396,8 @@ func (l *life) references() {
 		switch {
 		case within(s, "policy") == nil:
 			continue
-		case l.Without[f] != "":
-			l.without("reference "+f, "%s", l.Without[f])
+		case l.reason(f) != "":
+			l.without("reference "+f, "%s", l.reason(f))
 			continue
 		case within(s, "matchLabels") != nil:
 			value = map[string]any{"matchLabels": map[string]any{"name": target}}

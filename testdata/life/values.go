@@ -49,7 +49,7 @@ func (l *life) editsOf(of, example map[string]any, path ...string) (all []edit) 
 	for _, f := range slices.Sorted(maps.Keys(properties)) {
 		s, _ := properties[f].(map[string]any)
 		e := edit{path: append(slices.Clone(path), f), isOptional: !isRequired(of, f)}
-		if reason := cmp.Or(l.Without[e.String()], l.Without["edits of "+e.String()]); reason != "" {
+		if reason := cmp.Or(l.reason(e.String()), l.reason("edits of "+e.String())); reason != "" {
 			l.without("edits of "+e.String(), "%s", reason)
 			e.isLeftOut = true
 		}

@@ -685,7 +685,7 @@ func (w *world) isWell() bool {
 	w.failIf(w.updates > 0, keepsWriting, "", "%s", message)
 	secret := w.secret(w.secretName())
 	for _, key := range slices.Sorted(maps.Keys(secret)) {
-		isDeclared := slices.Contains(w.Keys, key) || w.Without[key] != ""
+		isDeclared := slices.Contains(w.Keys, key) || w.reason(key) != ""
 		w.failIf(isDeclared && secret[key] == "", secretKey, key, "its value is empty")
 		w.failIf(!isDeclared && len(w.Keys) > 0, secretExtra, key, "")
 	}
@@ -784,7 +784,7 @@ func (w *world) agree() {
 		shown, _ := lookup(d, key).(string)
 		isPart := strings.Contains(value, shown) || mentions(shown, value)
 		switch known, isKnown := w.unshown[key]; {
-		case w.Without[key] != "":
+		case w.reason(key) != "":
 		case !isPart:
 			w.fail(secretOld, key, "it is %q, the API shows %q", value, shown)
 		case mentions(d, value):

@@ -24,6 +24,7 @@ func Find(ctx context.Context, dir, importPath, kind string) ([]Options, diag.Li
 	}
 	var ways []Options
 	var problems diag.List       // with packages beside the ways, such as mocks that need another module
+	isLoaded := false
 	wrapped := map[string]bool{} // packages around which another one has a way
 	for _, p := range below {
 		if !mayMake(p, kind) {
@@ -34,6 +35,7 @@ func Find(ctx context.Context, dir, importPath, kind string) ([]Options, diag.Li
 			problems = append(problems, unloadable(p.PkgPath, err)...)
 			continue
 		}
+		isLoaded = true
 		found := waysOf(pkg, kind)
 		for importPath := range pkg.Imports {
 			wrapped[importPath] = wrapped[importPath] || len(found) > 0
@@ -41,14 +43,14 @@ func Find(ctx context.Context, dir, importPath, kind string) ([]Options, diag.Li
 		ways = append(ways, found...)
 	}
 	ways = filter(ways, func(way Options) bool { return !wrapped[way.Package] }) // as the client of gRPC below Google's own
-	switch {
-	case len(ways) == 0 && len(problems) > 0:
-		return nil, problems
-	case len(ways) == 0:
-		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeSDK,
-			"nothing below %s creates, reads and deletes a %s by its name: name types with --observe and --create", importPath, kind)}
+	if len(ways) > 0 {
+		return ways, nil
 	}
-	return ways, nil
+	if !isLoaded && len(problems) > 0 {
+		return nil, problems
+	}
+	return nil, append(problems, diag.Errorf(diag.Position{File: "go.mod"}, codeSDK,
+		"nothing below %s creates, reads and deletes a %s by its name: name types with --observe and --create", importPath, kind))
 }
 
 // mayMake reports whether a package has a function that is called as one which creates a kind, or as its type beside one which creates.
