@@ -139,14 +139,23 @@ func absentByType(o *types.TypeName, of, qualified string) (all []way) {
 
 // ofModule returns the package of the SDK, and those of its module that it imports and others may.
 func (r *reader) ofModule() []*packages.Package {
-	module := r.pkg.PkgPath
-	if r.pkg.Module != nil {
-		module = r.pkg.Module.Path
-	}
 	return append([]*packages.Package{r.pkg}, filter(r.imports(), func(p *packages.Package) bool {
-		inside := strings.TrimPrefix(strings.TrimPrefix(p.PkgPath, r.pkg.PkgPath), module) // which may be internal to the provider
-		return strings.HasPrefix(p.PkgPath+"/", module+"/") && !strings.Contains(inside+"/", "/internal/")
+		return strings.HasPrefix(p.PkgPath+"/", r.module()+"/") && !r.isInternal(p.PkgPath)
 	})...)
+}
+
+// module returns the path of the SDK's module.
+func (r *reader) module() string {
+	if r.pkg.Module != nil {
+		return r.pkg.Module.Path
+	}
+	return r.pkg.PkgPath
+}
+
+// isInternal reports whether a package is internal to another module than the provider's, which may have the SDK in a folder of its own.
+func (r *reader) isInternal(importPath string) bool {
+	inside := strings.TrimPrefix(strings.TrimPrefix(importPath, r.pkg.PkgPath), r.module())
+	return strings.Contains(inside+"/", "/internal/")
 }
 
 // failure is the type of errors.

@@ -234,8 +234,11 @@ const isHidden = "it may be a secret"
 // typeFor returns the Go type for one of the SDK, and whether a field has a pointer to it. Or it says why
 // there is none.
 func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ string, pointer bool, why string) {
-	t = types.Unalias(gotypes.Deref(t))
-	if gotypes.IsTime(t) {
+	t = gotypes.Deref(t)
+	if named, isNamed := t.(*types.Named); isNamed && at == spec && named.Obj().Pkg() != nil && r.isInternal(named.Obj().Pkg().Path()) {
+		return "", false, "its type is internal to the SDK, so that no conversion can make it"
+	}
+	if t = types.Unalias(t); gotypes.IsTime(t) {
 		return "metav1.Time", true, ""
 	}
 	if form := textOf(t); form != nil {

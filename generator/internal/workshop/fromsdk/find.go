@@ -23,7 +23,7 @@ func Find(ctx context.Context, dir, importPath, kind string) ([]Options, diag.Li
 		return nil, unloadable(importPath, err)
 	}
 	var ways []Options
-	var problems diag.List       // with packages beside the ways, such as mocks that need another module
+	var problems diag.List // with packages beside the ways, such as mocks that need another module
 	isLoaded := false
 	wrapped := map[string]bool{} // packages around which another one has a way
 	for _, p := range below {

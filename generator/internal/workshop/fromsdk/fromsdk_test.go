@@ -457,13 +457,22 @@ func (*Metrics) DeleteMetric(ctx context.Context, token, metricName string) erro
 }
 
 // TestAsked checks what is asked about a request that repeats a parent of its object, about builders with options and bodies, about
-// enumerations beside a state, and about methods that make other objects.
+// enumerations beside a state, about methods that make other objects, about a number and a text of one name, and about internal types.
 func TestAsked(t *testing.T) {
 	t.Parallel()
-	pkg := loaded(t, map[string]string{"internal/farms/farms.go": `// Package farms is an SDK.
+	pkg := loaded(t, map[string]string{"internal/farms/internal/age/age.go": `// Package age is internal to an SDK.
+package age
+
+// An Epoch is a number of seconds.
+type Epoch int64
+`, "internal/farms/farms.go": `// Package farms is an SDK.
 package farms
 
-import "context"
+import (
+	"context"
+
+	"example.org/provider-test/internal/farms/internal/age"
+)
 
 type (
 	Client         struct{}
@@ -479,6 +488,8 @@ type (
 	BarnKey        struct { FarmId, BarnName string }
 	NewTree        struct { FarmId, BarnName, Roof string }
 	Repair         struct { FarmId, BarnName, Roof string }
+	Seal           struct { ID int64; Key string; Born age.Epoch }
+	CreateSeal     struct { Key *string; Born age.Epoch }
 	CreateBarnCall struct{}
 	GetBarnCall    struct{}
 	DeleteBarnCall struct{}
@@ -510,6 +521,9 @@ func (c DeleteBarnCall) Body(in BarnKey) DeleteBarnCall                       { 
 func (CreateBarnCall) Execute() (*Barn, error)                                { return nil, nil }
 func (GetBarnCall) Execute() (*Barn, error)                                   { return nil, nil }
 func (DeleteBarnCall) Execute() error                                         { return nil }
+func (*Client) CreateSeal(in *CreateSeal) (*Seal, error)                      { return nil, nil }
+func (*Client) GetSeal(key int64) (*Seal, error)                              { return nil, nil }
+func (*Client) DeleteSeal(key int64) error                                    { return nil }
 func (*Client) CreateTree(in *NewTree) error                                  { return nil }
 func (*Client) RepairBarn(in *Repair) error                                   { return nil }
 `}, internal+"farms")
@@ -521,6 +535,10 @@ func (*Client) RepairBarn(in *Repair) error                                   { 
 		"Barn": {
 			`decisions.Undecided("arguments", "GetBarn leaves out FarmId", "CreateBarn leaves out DryRun", "DeleteBarn leaves out FarmId")`,
 			`decisions.Undecided("changes", "FarmId by RepairBarn", "Roof by RepairBarn")`,
+		},
+		"Seal": {
+			`decisions.Undecided("externalName", "key", "the field of the object: ID, Born")`,
+			`decisions.Undecided("fields", "creation may need what the kind lacks: Born", "no tag tells which fields creation needs: mark these +kubebuilder:validation:Required, the others +optional")`,
 		},
 	} {
 		o := options(kind, "farms", kind, "Create"+kind, "")

@@ -189,16 +189,21 @@ func (r *reader) namedIn(key *source) *source {
 		called = append(called, strings.TrimPrefix(name, strings.Join(object[i:], "")))
 	}
 	for _, called := range append(called, strings.Join(object, "")+name) {
-		if s := first(r.sources(r.observe), func(s *source) bool { return s.isCalled(called) && s.isKey() }); s != nil {
+		if s := first(r.sources(r.observe), func(s *source) bool { return s.isCalled(called) && s.isKey() && key.mayBe(s) }); s != nil {
 			return s
 		}
 	}
 	return nil
 }
 
+// mayBe reports whether a field can have the value of a key: a text has those of numbers, too.
+func (s *source) mayBe(field *source) bool {
+	t := gotypes.Deref(itemOf(s.v.Type()))
+	return types.IsInterface(t) || !isInteger(t) || isInteger(gotypes.Deref(itemOf(field.v.Type())))
+}
+
 // findOwn finds the object's own key in it, and in what creates it, and says how sure that is.
 func (r *reader) findOwn(c *calls, own []*source, hasNames bool) {
-	taken := gotypes.Deref(itemOf(c.own.taken.v.Type()))
 	c.own.observed = r.namedIn(c.own.taken)
 	name, open := c.own.taken.singular(c.own.taken.name()), []string(nil)
 	who, _ := r.givenName()
@@ -209,10 +214,7 @@ func (r *reader) findOwn(c *calls, own []*source, hasNames bool) {
 		open = append(open, "the methods give it other names")
 	}
 	if c.own.observed == nil {
-		near := filter(r.sources(r.observe), func(s *source) bool {
-			isText := !types.IsInterface(taken) && !isInteger(taken)
-			return s.isKey() && (isText || isInteger(gotypes.Deref(s.v.Type())))
-		})
+		near := filter(r.sources(r.observe), func(s *source) bool { return s.isKey() && c.own.taken.mayBe(s) })
 		rank(near, func(s *source) int { return boolInt(s.names[0] != "id") })
 		if c.own.observed = first(near, func(*source) bool { return true }); c.own.observed != nil {
 			open = append(open, "the field of the object: "+some(each(near, (*source).name), "or"))
@@ -264,7 +266,7 @@ func (r *reader) findNamed(c *calls) (open string) {
 	if field == nil && c.own.observed != nil {
 		field = counterpart(requests, c.own.observed)
 	}
-	if field == nil || !gotypes.IsString(gotypes.Deref(field.v.Type())) || r.isOutputOnly(field) {
+	if field == nil || !gotypes.IsString(gotypes.Deref(field.v.Type())) || !c.own.taken.mayBe(field) || r.isOutputOnly(field) {
 		return ""
 	}
 	isReturned := c.createObject != nil || r.keyIn(c) != nil
