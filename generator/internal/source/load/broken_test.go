@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -193,6 +194,45 @@ func TestExpected(t *testing.T) {
 		})
 		if got := paths(listing.expected); !slices.Equal(got, want) {
 			t.Errorf("of %q, %q are listed besides, want %q", expected, got, want)
+		}
+	}
+}
+
+// TestReferenced loads packages that markers name. The go command says which of them there are, and which folders of the
+// author's modules it read.
+func TestReferenced(t *testing.T) {
+	dir := t.TempDir()
+	testmodule.Extract(t, txtar.Parse([]byte(breakable)), dir, func(txtar.File) bool { return false })
+	root := filepath.Join(dir, "provider")
+	sc, diags := modules.New(modules.Options{Root: root, Patterns: []string{"./apis/..."}})
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	paths := []string{
+		"example.org/provider/apis/a", "example.org/provider/shared", "example.org/other/first", "example.org/provider/none", "example.org/none",
+		"strings", "strings/none", "./shared", "not a path", "-x", "all", "example.org/provider/...",
+	}
+	arePackages := map[string]bool{}
+	for _, importPath := range paths {
+		out, err := exec.Command("go", "-C", root, "list", "--", importPath).Output()
+		arePackages[importPath] = err == nil && strings.TrimSpace(string(out)) == importPath
+	}
+	for _, expected := range [][]string{nil, {"example.org/provider/shared", "example.org/none"}} {
+		log := readlog.NewLog(func(string) bool { return false })
+		listing, diags := List(context.Background(), sc, expected, log)
+		if diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		listing.LoadReferenced(context.Background(), ".", slices.Clone(paths))
+		for _, importPath := range paths {
+			if reason := listing.Unreadable(importPath); (reason == "") != arePackages[importPath] {
+				t.Errorf("%s is a package: %t, unreadable: %q", importPath, arePackages[importPath], reason)
+			}
+		}
+		for _, folder := range goList(t, root, "-deps", "-f", "{{if not .Standard}}{{.Dir}}{{end}}", "./apis/...", "./shared", "example.org/other/first") {
+			if !log.Has(folder, readlog.Folder) {
+				t.Errorf("the go command read %s, which isn't among the inputs", folder)
+			}
 		}
 	}
 }

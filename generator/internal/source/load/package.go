@@ -185,9 +185,7 @@ func (p *Package) IsAPI() bool {
 // ParseDeclarations parses a file, and drops the bodies of functions.
 func ParseDeclarations(fset *token.FileSet, name string, source []byte) (*ast.File, error) {
 	file, err := parser.ParseFile(fset, name, source, parser.SkipObjectResolution)
-	if file != nil {
-		DropBodies(file)
-	}
+	DropBodies(file) // not nil, since the source is there
 	return file, err
 }
 
