@@ -1,117 +1,102 @@
 package artifact
 
 import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/testdata/budget"
 )
 
+// TestDiff has git apply the differences of random files, which leads to the new ones. Git's own differences name them alike.
 func TestDiff(t *testing.T) {
-	tests := []struct {
-		name    string
-		changes []run.Change
-		want    string
-	}{
-		{"nothing", nil, ""},
-		{"unchanged", []run.Change{{Path: "a.go", Action: run.Unchanged, Old: []byte("1\n"), New: []byte("1\n")}}, ""},
-		{
-			"created, updated and deleted",
-			[]run.Change{
-				{Path: "a.go", Action: run.Create, New: []byte("1\n2\n")},
-				{Path: "b/c.yaml", Action: run.Update, Old: []byte("1\n2\n3\n4\n5\n6\n"), New: []byte("1\n2\n3\n4\nfive\n6\n")},
-				{Path: "d.go", Action: run.Delete, Old: []byte("1\n")},
-			},
-			`diff --git a/a.go b/a.go
-new file mode 100644
---- /dev/null
-+++ b/a.go
-@@ -0,0 +1,2 @@
-+1
-+2
-diff --git a/b/c.yaml b/b/c.yaml
---- a/b/c.yaml
-+++ b/b/c.yaml
-@@ -2,5 +2,5 @@
- 2
- 3
- 4
--5
-+five
- 6
-diff --git a/d.go b/d.go
-deleted file mode 100644
---- a/d.go
-+++ /dev/null
-@@ -1,1 +0,0 @@
--1
-`,
-		},
-		{
-			"final line break added",
-			[]run.Change{{Path: "a.go", Action: run.Update, Old: []byte("1"), New: []byte("1\n")}},
-			`diff --git a/a.go b/a.go
---- a/a.go
-+++ b/a.go
-@@ -1,1 +1,1 @@
--1
-\ No newline at end of file
-+1
-`,
-		},
-		{
-			"final line break removed",
-			[]run.Change{{Path: "a.go", Action: run.Update, Old: []byte("1\n"), New: []byte("1")}},
-			`diff --git a/a.go b/a.go
---- a/a.go
-+++ b/a.go
-@@ -1,1 +1,1 @@
--1
-+1
-\ No newline at end of file
-`,
-		},
-		{
-			"empty files",
-			[]run.Change{
-				{Path: "a.go", Action: run.Create, New: []byte{}},
-				{Path: "b.go", Action: run.Delete, Old: []byte{}},
-				{Path: "c.go", Action: run.Update, Old: []byte{}, New: []byte("1\n")},
-			},
-			`diff --git a/a.go b/a.go
-new file mode 100644
-diff --git a/b.go b/b.go
-deleted file mode 100644
-diff --git a/c.go b/c.go
---- a/c.go
-+++ b/c.go
-@@ -0,0 +1,1 @@
-+1
-`,
-		},
-		{
-			"names with spaces, quotes and control characters",
-			[]run.Change{
-				{Path: "a b.go", Action: run.Create, New: []byte("1\n")},
-				{Path: "größe\"\n\\.go", Action: run.Create, New: []byte("1\n")},
-			},
-			"diff --git a/a b.go b/a b.go\nnew file mode 100644\n--- /dev/null\n+++ b/a b.go\t\n@@ -0,0 +1,1 @@\n+1\n" +
-				`diff --git "a/größe\042\012\134.go" "b/größe\042\012\134.go"` +
-				"\nnew file mode 100644\n--- /dev/null\n" +
-				`+++ "b/größe\042\012\134.go"` +
-				"\n@@ -0,0 +1,1 @@\n+1\n",
-		},
-		{
-			"text that looks like a diff",
-			[]run.Change{{Path: "a.go", Action: run.Update, Old: []byte("@@ 1\n"), New: []byte("@@ 2\n--- a\n")}},
-			"diff --git a/a.go b/a.go\n--- a/a.go\n+++ b/a.go\n@@ -1,1 +1,2 @@\n-@@ 1\n+@@ 2\n+--- a\n",
-		},
+	random := rand.New(rand.NewPCG(1, 0))
+	several := func(most int, separator string, parts ...string) string {
+		var chosen []string
+		for range 1 + random.IntN(most) {
+			chosen = append(chosen, parts[random.IntN(len(parts))])
+		}
+		return strings.Join(chosen, separator)
 	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			plan := &Plan{Plan: run.Plan{Changes: test.changes}}
-			if diff := difference(test.want, string(Diff(plan.Changes))); diff != "" {
-				t.Error(diff)
+	content := func() []byte {
+		if random.IntN(8) == 0 {
+			return []byte{}
+		}
+		text := several(14, "\n", "a", "b", "c", "d", "", "@@ -1 +1 @@", "--- a", "+++ b", "-", "+", `\ No newline at end of file`, "e\r")
+		return []byte(text + several(1, "", "", "\n", "\n"))
+	}
+	for range budget.Of(20, 1000) {
+		dir, want := t.TempDir(), map[string][]byte{}
+		var changes []run.Change
+		for i := range random.IntN(5) {
+			change := run.Change{Path: fmt.Sprint(i) + several(3, "", "a", "ö", " a", `"`, "\n", `\`, "/b", "\t") + ".go", Old: content(), New: content()}
+			change.Action = []run.Action{run.Create, run.Update, run.Delete, run.Unchanged}[random.IntN(4)]
+			file := filepath.Join(dir, filepath.FromSlash(change.Path))
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
 			}
-		})
+			if change.Action == run.Update && bytes.Equal(change.Old, change.New) {
+				change.Action = run.Unchanged
+			}
+			switch change.Action {
+			case run.Create:
+				change.Old = nil
+			case run.Delete:
+				change.New = nil
+			case run.Unchanged:
+				change.New = change.Old
+			}
+			if change.New != nil {
+				want[file] = change.New
+			}
+			if change.Old != nil {
+				if err := os.WriteFile(file, change.Old, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			changes = append(changes, change)
+		}
+		diff := Diff(changes)
+		if len(diff) == 0 {
+			continue
+		}
+		apply := exec.Command("git", "apply", "--whitespace=nowarn")
+		apply.Dir, apply.Stdin = dir, bytes.NewReader(diff)
+		if out, err := apply.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s\n%s", err, out, diff)
+		}
+		for _, change := range changes {
+			file := filepath.Join(dir, filepath.FromSlash(change.Path))
+			if got, err := os.ReadFile(file); !bytes.Equal(got, want[file]) || (err == nil) != (want[file] != nil) {
+				t.Fatalf("%q: %q, want %q\n%s", change.Path, got, want[file], diff)
+			}
+			if change.Action != run.Create || len(change.New) == 0 {
+				continue
+			}
+			byGit := exec.Command("git", "-c", "core.quotePath=false", "diff", "--no-index", "--", os.DevNull, change.Path)
+			byGit.Dir = dir
+			out, _ := byGit.Output() // it fails if there is a difference
+			if got, want := newName(Diff([]run.Change{change})), newName(out); got != want {
+				t.Errorf("the name is %q, want %q", got, want)
+			}
+		}
 	}
+}
+
+// newName returns the new name of the first file in a diff, without quotes.
+func newName(diff []byte) string {
+	_, name, _ := strings.Cut(string(diff), "\n+++ ")
+	name, _, _ = strings.Cut(name, "\n")
+	name, tab, isEnded := strings.Cut(name, "\t")
+	if unquoted, err := strconv.Unquote(name); err == nil {
+		name = unquoted
+	}
+	return fmt.Sprint(name, tab, isEnded)
 }
