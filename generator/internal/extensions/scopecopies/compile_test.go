@@ -24,8 +24,8 @@ import (
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
-// statements are parts of controllers: of kinds in package api, with types in packages of Crossplane. Some compile in namespaced scope alone.
-var statements = []string{
+// inBothScopes are parts of controllers: of kinds in package api, with types in packages of Crossplane.
+var inBothScopes = []string{
 	`bucket.Spec.ForProvider.Ref = &refs.NamespacedReference{Name: "a"}`,
 	`bucket.Spec.ForProvider.Ref = (*refs.NamespacedReference)(nil)`,
 	`_ = api.Bucket{Spec: api.BucketSpec{ForProvider: api.Parameters{Ref: &refs.NamespacedReference{Name: bucket.Name}}}}`,
@@ -42,13 +42,18 @@ var statements = []string{
 	`bucket.Spec.ProviderConfigReference = &refs.ProviderConfigReference{Name: "a", Kind: "ProviderConfig"}`,
 	`bucket.Spec = api.BucketSpec{ManagedResourceSpec: specs.ManagedResourceSpec{ProviderConfigReference: &refs.ProviderConfigReference{Kind: "ProviderConfig", Name: "a"}}}`,
 	`_ = bucket.Spec.ManagedResourceSpec.ProviderConfigReference`,
-	`_ = fakeProviderConfigReferencer{Ref: &refs.ProviderConfigReference{Name: "a", Kind: "ProviderConfig"}}`,
 	`_ = bucket.Spec.WriteConnectionSecretToReference`,
 	`cluster, namespaced, v1 := "a", "b", "c"; _, _, _ = cluster, namespaced, v1`,
 	`const kind = "ProviderConfig"; bucket.Spec.ProviderConfigReference = &refs.ProviderConfigReference{Name: "a", Kind: kind}`,
 	`_ = odd.Name + strange`,
 	`_ = refs.ConditionType("a"); bucket.Spec.ForProvider.Ref = &refs.NamespacedReference{Name: "a"}`,
-	// in namespaced scope alone
+	`_ = util.Held{Ref: refs.NamespacedReference{Name: "a"}}; _ = &util.Held{Pointer: &refs.NamespacedReference{}, Ref: refs.NamespacedReference{}}`,
+	`_ = util.List{refs.NamespacedReference{Name: "a"}}; _ = []util.Held{{Ref: refs.NamespacedReference{}}}`,
+}
+
+// statements are those, and others that compile in namespaced scope alone.
+var statements = append(slices.Clip(inBothScopes),
+	`_ = fakeProviderConfigReferencer{Ref: &refs.ProviderConfigReference{Name: "a", Kind: "ProviderConfig"}}`,
 	`kind := strings.ToTitle("ProviderConfig"); bucket.Spec.ProviderConfigReference = &refs.ProviderConfigReference{Name: "a", Kind: kind}`,
 	`_ = bucket.Spec.ProviderConfigReference.Kind`,
 	`var f func(*refs.ProviderConfigReference) = func(r *refs.ProviderConfigReference) { r.Kind = "ProviderConfig" }; f(bucket.Spec.ProviderConfigReference)`,
@@ -59,7 +64,7 @@ var statements = []string{
 	// in neither
 	`_ = bucket.Nonsense`,
 	`util.Take(bucket, bucket)`,
-}
+)
 
 // bucketOf is the source of a kind, with the packages of Crossplane's types.
 const bucketOf = `// +groupName=storage.m.example.org
@@ -122,6 +127,13 @@ type Taken interface{ *v1.Bucket | any }
 func Take(b *v1.Bucket) {}
 
 func Refer(r *refs.NamespacedReference) {}
+
+type Held struct {
+	Ref     refs.NamespacedReference
+	Pointer *refs.NamespacedReference
+}
+
+type List []refs.NamespacedReference
 `
 
 // TestCopiesCompile copies random controllers, and has the go command compile the copies: a run reports the lines of the source
@@ -175,6 +187,12 @@ func TestCopiesCompile(t *testing.T) {
 			want := compileErrors(t, root, files)
 			if diff := cmp.Diff(slices.Sorted(maps.Keys(want)), got); diff != "" || len(want) < 5 {
 				t.Errorf("lines whose copies don't compile (-the go command, +reported):\n%s", diff)
+			}
+			for line := range want {
+				var i int
+				if _, err := fmt.Sscanf(path.Base(line), "part%d", &i); err == nil && i%len(statements) < len(inBothScopes) {
+					t.Errorf("%s: the copy doesn't compile: %s", line, inBothScopes[i%len(statements)])
+				}
 			}
 			if again := reported(); len(again) > 0 {
 				t.Errorf("copies that stay are checked: %v", again)

@@ -27,7 +27,7 @@ type SecretReference struct{ Name, Namespace string }
 type Secret struct{ metav1.ObjectMeta }`,
 	"sigs.k8s.io/controller-runtime/pkg/reconcile":              "package reconcile; import \"k8s.io/apimachinery/pkg/types\"; type Request struct{ types.NamespacedName }",
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource":  "package resource; type LegacyManaged interface{ GetNamespace() string }",
-	"github.com/crossplane/crossplane-runtime/v2/pkg/reference": "package reference; type ResolutionRequest struct{ Namespace string; Reference, Selector *string }",
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reference": "package reference; type ResolutionRequest struct{ Namespace, CurrentValue string; Reference, Selector *string }",
 	"example.org/p/apis/cluster/v1": `package v1
 import (
 	corev1 "k8s.io/api/core/v1"
@@ -45,7 +45,7 @@ var (
 		"cr.Namespace = argument", "p := &cr.ObjectMeta.Namespace\n\t*p = argument", "_ = request.Namespace", "_ = request.NamespacedName.Namespace",
 		"for _, b := range []v1.Bucket{*cr} { _ = b.Namespace }", "_ = func() *v1.Bucket { return cr }().Namespace", "_ = managed.GetNamespace()",
 		"switch o := any(cr).(type) { case *v1.Bucket: _ = o.Namespace }", "_ = types.NamespacedName{Namespace: cr.Namespace}", "_ = types.NamespacedName{cr.Namespace, argument}",
-		"_ = reference.ResolutionRequest{Reference: &cr.Namespace}", "_ = &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: cr.Namespace}}",
+		"_ = reference.ResolutionRequest{Reference: &cr.Namespace}", "_ = reference.ResolutionRequest{CurrentValue: cr.Namespace}", "_ = &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: cr.Namespace}}",
 	}
 	full = []string{
 		"_ = cr.Name", "_ = secret.Namespace", "secret.SetNamespace(argument)", "_ = request.Name", "_ = cr.Spec.ForProvider.Kubernetes.Namespace", "_ = cr.Spec.ForProvider.Namespace",

@@ -96,11 +96,10 @@ func (r *rewriter) findFixed() {
 			continue
 		}
 		for _, element := range literal.Elts {
-			pair, ok := element.(*ast.KeyValueExpr)
-			if !ok {
-				continue
+			if pair, ok := element.(*ast.KeyValueExpr); ok {
+				element = pair.Value
 			}
-			value := literalOf(pair.Value)
+			value := literalOf(element)
 			if _, differs := r.table.names[r.typeOf(value)]; differs {
 				r.fixed = append(r.fixed, value)
 			}
