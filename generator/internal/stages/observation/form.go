@@ -71,8 +71,12 @@ func (observed) keeps(t *model.Type) bool {
 func (observed) fieldMarkers(f *model.Field) []string {
 	shape := schemaShape(f.Markers)
 	// A named type that the observed field replaces may have markers, too.
-	if t := f.Type.Deref(); t.Kind != model.Struct && t.Local && !t.Marshals {
-		shape = append(shape, schemaShape(t.Markers)...)
+	t := f.Type.Deref()
+	if t.Kind != model.Struct && t.Local && !t.Marshals {
+		shape = append(shape, schemaShape(t.AllMarkers())...)
+	}
+	if t.IsBytes() { // also of a list of named bytes, which the schema of forProvider takes for a list
+		shape = slices.DeleteFunc(shape, func(text string) bool { return text == markers.ValidationType+"=array" })
 	}
 	return withoutDuplicates(shape)
 }
@@ -143,8 +147,11 @@ func (i initial) fieldMarkers(f *model.Field) []string {
 	partial := !i.keeps(f.Type)
 	kept := []string{} // omitempty makes the field optional
 	all := f.Markers
-	if partial && f.Type.Local {
-		all = slices.Concat(all, f.Type.Markers)
+	switch t := f.Type.Deref(); {
+	case partial && f.Type.Kind == model.Struct:
+		all = slices.Concat(all, t.Markers)
+	case partial && t.Local && t.Kind != model.Struct:
+		all = slices.Concat(all, t.AllMarkers())
 	}
 	for _, m := range all {
 		switch name := m.Name(); {

@@ -79,8 +79,8 @@ func (p *planner) keepTypeRules(d *declaration) {
 // keepFieldRules adds the rules of a field whose values may be parts.
 func (p *planner) keepFieldRules(d *declaration, f *field) {
 	all := f.source.Markers
-	if t := f.source.Type; t.Local && t.Kind != model.Struct {
-		all = slices.Concat(all, t.Markers)
+	if t := f.source.Type.Deref(); t.Local && t.Kind != model.Struct {
+		all = slices.Concat(all, t.AllMarkers())
 	}
 	for _, m := range all {
 		if m.Name() == markers.ItemsXValidation {
@@ -162,7 +162,7 @@ func inPart(t *model.Type, names []string) (known, whole bool) {
 // that can't be.
 func (p *planner) keepKeys(d *declaration, f *field) {
 	var list, keys []string
-	for _, m := range slices.Concat(f.source.Markers, f.source.Type.Markers) {
+	for _, m := range slices.Concat(f.source.Markers, f.source.Type.AllMarkers()) {
 		_, value, _ := strings.Cut(m.Text, "=")
 		switch m.Name() {
 		case markers.ListType, markers.K8sListType:
