@@ -23,6 +23,7 @@ var failures = []struct {
 	{regexp.MustCompile(`index out of bounds: \d+`), "begin it with a test of size(…)"},
 	{regexp.MustCompile(`no such overload(?:: [^,']*)?`), "test type(…) first, or convert the value, as quantities with quantity(string(…)), which have compareTo"},
 	{regexp.MustCompile(`(?:division|modulus) by zero`), "begin it with a test for 0"},
+	{regexp.MustCompile(`optional\.none\(\) dereference`), "begin it with a test of hasValue()"},
 	{regexp.MustCompile(`Invalid byte formatted string`), "rules can't read Base64 with + or /, so make it a string"},
 }
 
@@ -31,12 +32,20 @@ var noSuchKey = regexp.MustCompile(`no such key: (\S+)`)
 
 // unguarded warns about a rule that fails, rather than being false, for a value that the schema allows.
 func (c *checker) unguarded(at schema.Cursor, rule judgedRule) {
-	for _, value := range c.variants(at, rule.Rule, rule.texts()) {
+	values := c.variants(at, rule.Rule, rule.texts())
+	if rule.isForNew() && rule.isUpdate {
+		values = append(values, example(at.Schema))
+	}
+	for _, value := range values {
 		if c.added(at, rule, value) {
 			return
 		}
 		object, _ := rule.judge.Read(map[string]any{"value": value})
-		for _, refusal := range rule.judge.UpdateRefusals(c.ctx, object, object, false) {
+		refusals := rule.judge.UpdateRefusals(c.ctx, object, object, false)
+		if rule.isForNew() {
+			refusals = append(refusals, rule.judge.Refusals(c.ctx, object)...)
+		}
+		for _, refusal := range refusals {
 			if key := noSuchKey.FindStringSubmatch(refusal.Reason); key != nil {
 				remedy := "test has(…) first, or make the field required"
 				if strings.Contains(rule.Rule, "['"+key[1]+"']") || strings.Contains(rule.Rule, `["`+key[1]+`"]`) {
@@ -71,8 +80,7 @@ func (c *checker) unsaid(at schema.Cursor, rule judgedRule) {
 	if rule.MessageExpression == "" || !isExpression {
 		return
 	}
-	isForNew := !rule.isUpdate || rule.OptionalOldSelf != nil && *rule.OptionalOldSelf // even in updates, it reads no optional
-	if isForNew && expression.IsAboutUpdates() {
+	if rule.isForNew() && expression.IsAboutUpdates() { // even in updates, it reads no optional
 		c.warnOf(rule, "the messageExpression reads oldSelf, which it lacks for new values, so that users read another message: leave it out")
 		return
 	}

@@ -37,6 +37,9 @@ type judgedRule struct {
 	isUpdate bool
 }
 
+// isForNew reports whether the API server asks the rule about new values.
+func (r judgedRule) isForNew() bool { return !r.isUpdate || r.OptionalOldSelf != nil && *r.OptionalOldSelf }
+
 // warnOf warns about a rule.
 func (c *checker) warnOf(rule judgedRule, format string, args ...any) {
 	c.diags = append(c.diags, diag.Warningf(rule.marker, codeRoundTrip, format, args...))

@@ -413,3 +413,39 @@ func objectsOf(fields map[string][]any) []map[string]any {
 	}
 	return all
 }
+
+// TestRulesAboutNewValues has rules about an optional old value: there is a warning if and only if the API server's code fails to
+// evaluate the rule for a new value.
+func TestRulesAboutNewValues(t *testing.T) {
+	optional := true
+	for _, rule := range []string{
+		"self >= oldSelf.value()",
+		"!oldSelf.hasValue() || self >= oldSelf.value()",
+		"oldSelf.hasValue() ? self >= oldSelf.value() : self > 0",
+		"self >= oldSelf.orValue(0)",
+		"self > 5 || self >= oldSelf.value()",
+		"oldSelf.optMap(o, self >= o).orValue(true)",
+	} {
+		x := schema.Props{Type: "integer", XValidations: apiextensionsv1.ValidationRules{{Rule: rule, OptionalOldSelf: &optional}}}
+		spec := &model.Field{Name: "Spec", JSONName: "spec", Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{{
+			Name: "X", JSONName: "x", Tagged: true, OmitEmpty: true, Type: typeOf(reflect.TypeFor[*int64]()), Pos: diag.Position{File: "a.go", Line: 2},
+			Markers: []model.Marker{{Text: "kubebuilder:validation:XValidation:rule=" + strconv.Quote(rule), Pos: diag.Position{File: "a.go", Line: 7}}},
+		}}}}
+		props := schema.Props{Type: "object", Properties: map[string]schema.Props{"x": x}}
+		root := &schema.Props{Required: []string{"spec"}, Properties: map[string]schema.Props{"spec": props}}
+		const want = `the rule fails for some values, and users read "optional.none() dereference": begin it with a test of hasValue()`
+		isWarned := slices.ContainsFunc(Check(t.Context(), &model.Object{Spec: spec}, root), func(d diag.Diagnostic) bool { return d.Message == want })
+		validator, err := apiserver.NewObjectValidator(&props)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fails := false
+		for _, value := range []int64{0, 1, 9} {
+			refusals := validator.Refusals(t.Context(), map[string]any{"x": value})
+			fails = fails || slices.ContainsFunc(refusals, func(r apiserver.Refusal) bool { return strings.Contains(r.Reason, "evaluating rule") })
+		}
+		if isWarned != fails {
+			t.Errorf("%s: the rule fails: %t, a warning: %t", rule, fails, isWarned)
+		}
+	}
+}

@@ -57,7 +57,7 @@ func checkRuleEffect(p *linter.Pass, k *linter.Kind, at schema.Cursor) {
 		} else if name := evasion(at, written); name != "" {
 			p.Cursor(k, here, "users can remove %s and set it anew, which the rule doesn't see: %s", name, evasionRemedy(at, written, name))
 		}
-		if written.OptionalOldSelf == nil && hasOnlyLater(rule) {
+		if !seesNew(written) && hasOnlyLater(rule) {
 			p.Cursor(k, here, "the API server applies the rule to updates alone, and so its conditions without oldSelf, too: make these a rule of their own")
 		}
 	}
@@ -207,6 +207,11 @@ func loopOf(variable ast.NavigableExpr) (loop ast.NavigableExpr, found bool) {
 	return nil, false
 }
 
+// seesNew reports whether the API server applies a rule with oldSelf to new values, too.
+func seesNew(rule apiextensionsv1.ValidationRule) bool {
+	return rule.OptionalOldSelf != nil && *rule.OptionalOldSelf
+}
+
 // hasOnlyLater reports whether a rule joins conditions that compare with the old value and conditions on the new one, which a new value
 // may violate.
 func hasOnlyLater(rule *cel.Rule) bool {
@@ -231,7 +236,7 @@ func hasOnlyLater(rule *cel.Rule) bool {
 // updates: the API server applies such a rule only where the value was and is. It returns "" if a rule further out may see it.
 func evasion(at schema.Cursor, rule apiextensionsv1.ValidationRule) string {
 	isStatus := at.Path.HasPrefix(schema.Properties("status")) // which only Go writes
-	if isStatus || rule.OptionalOldSelf != nil || !cel.IsAboutUpdates(rule.Rule) || at.Path.HasPrefix(schema.Properties("spec", "initProvider")) {
+	if isStatus || seesNew(rule) || !cel.IsAboutUpdates(rule.Rule) || at.Path.HasPrefix(schema.Properties("spec", "initProvider")) {
 		return ""
 	}
 	way := at.Way()
