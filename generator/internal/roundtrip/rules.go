@@ -69,7 +69,7 @@ func (c *checker) unguarded(at schema.Cursor, rule judgedRule) {
 	}
 }
 
-// texts returns the texts in a rule, by which it may decide what it reads.
+// texts returns the texts in a rule. It may read other fields where a field has one of them.
 func (r judgedRule) texts() []any {
 	return slices.DeleteFunc(r.parsed.Literals(), func(value any) bool { _, isText := value.(string); return !isText })
 }
@@ -210,19 +210,24 @@ func (c *checker) variants(at schema.Cursor, rule string, texts []any) []any {
 		accepts := c.acceptance(s)
 		return slices.DeleteFunc(slices.Clone(texts), func(text any) bool { return !accepts(text) })
 	}
-	var all []any
-	if element, hasElements := at.Element(); hasElements && at.Schema.Type == "array" {
+	if at.Schema.Type == "object" {
+		return c.objects(at, rule, texts)
+	}
+	var lists []any
+	if element, hasElements := at.Element(); hasElements {
 		for _, item := range c.variants(element, rule, texts) {
-			all = append(all, []any{item})
+			lists = append(lists, []any{item})
 		}
 		if strings.Contains(rule, "[") {
-			all = append([]any{[]any{}}, all...)
+			lists = append([]any{[]any{}}, lists...)
 		}
-		return all
 	}
-	if at.Schema.Type != "object" {
-		return nil
-	}
+	return lists
+}
+
+// objects returns the variants of an object with named fields.
+func (c *checker) objects(at schema.Cursor, rule string, texts []any) []any {
+	var all []any
 	var told []map[string]any // a text, beside which others are unset
 	least, _ := example(at.Schema).(map[string]any)
 	for name, below := range at.Properties() {

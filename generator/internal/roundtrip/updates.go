@@ -38,7 +38,9 @@ type judgedRule struct {
 }
 
 // isForNew reports whether the API server asks the rule about new values.
-func (r judgedRule) isForNew() bool { return !r.isUpdate || r.OptionalOldSelf != nil && *r.OptionalOldSelf }
+func (r judgedRule) isForNew() bool {
+	return !r.isUpdate || r.OptionalOldSelf != nil && *r.OptionalOldSelf
+}
 
 // warnOf warns about a rule.
 func (c *checker) warnOf(rule judgedRule, format string, args ...any) {
