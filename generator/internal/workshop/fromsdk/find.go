@@ -128,7 +128,7 @@ func wayOf(pkg *packages.Package, kind string, create *method, all []*method) (O
 	named := func(of role) *method {
 		return first(all, func(m *method) bool {
 			rest, is := stem(m.name, of)
-			return is && rest == wanted && m.shares(create)
+			return is && rest == wanted && m.shares(create) && (of != updates || m.request(kind) != nil)
 		})
 	}
 	request := create.request(kind)
@@ -148,7 +148,7 @@ func wayOf(pkg *packages.Package, kind string, create *method, all []*method) (O
 	}
 	o.Observe = nameIn(pkg, object)
 	o.Methods = append(o.Methods, string(reads)+"="+get.name)
-	if update := named(updates); update != nil && update.request(kind) != nil {
+	if update := named(updates); update != nil {
 		o.Update = nameIn(pkg, update.request(kind))
 		o.Methods = append(o.Methods, string(updates)+"="+update.name)
 	}
@@ -172,7 +172,11 @@ func objectOf(get *method, kind string, request *types.Named) (object *types.Nam
 		candidates := []*types.Named{answer}
 		for field := range gotypes.StructOf(answer).Fields() {
 			inner := structNamed(field.Type())
-			if inner != nil && (isList(field.Type()) || strings.EqualFold(inner.Obj().Name(), kind)) {
+			isCalled := inner != nil && strings.EqualFold(inner.Obj().Name(), kind)
+			if isCalled && field.Embedded() {
+				return inner
+			}
+			if isCalled || inner != nil && isList(field.Type()) {
 				candidates = append(candidates, inner)
 			}
 		}
@@ -199,10 +203,17 @@ func structNamed(t types.Type) *types.Named {
 	return named
 }
 
-// plainNames returns the names of a struct's exported fields, in one spelling.
-func plainNames(t *types.Named) []string {
-	fields := filter(slices.Collect(gotypes.StructOf(t).Fields()), (*types.Var).Exported)
-	return each(fields, func(v *types.Var) string { return gotypes.PlainName(v.Name()) })
+// plainNames returns the names of a struct's fields, and of those that it embeds, in one spelling.
+func plainNames(t *types.Named) (all []string) {
+	for v := range gotypes.StructOf(t).Fields() {
+		all = append(all, gotypes.PlainName(v.Name()))
+		if embedded := structNamed(v.Type()); v.Embedded() && embedded != nil && embedded != t {
+			for inner := range gotypes.StructOf(embedded).Fields() {
+				all = append(all, gotypes.PlainName(inner.Name()))
+			}
+		}
+	}
+	return all
 }
 
 // nameIn returns the name of a type as a flag has it.

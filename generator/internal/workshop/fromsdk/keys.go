@@ -215,7 +215,9 @@ func (r *reader) findOwn(c *calls, own []*source, hasNames bool) {
 	}
 	if c.own.observed == nil {
 		near := filter(r.sources(r.observe), func(s *source) bool { return s.isKey() && c.own.taken.mayBe(s) })
-		rank(near, func(s *source) int { return boolInt(s.names[0] != "id") })
+		rank(near, func(s *source) int {
+			return boolInt(s.names[0] != "id") + boolInt(!strings.HasSuffix(s.names[0], "id"))
+		})
 		if c.own.observed = first(near, func(*source) bool { return true }); c.own.observed != nil {
 			open = append(open, "the field of the object: "+some(each(near, (*source).name), "or"))
 		}

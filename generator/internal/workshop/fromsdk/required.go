@@ -31,7 +31,7 @@ func (s *source) isAlwaysSent() bool {
 // isRequired reports whether a request can't do without a field.
 func (r *reader) isRequired(s *source) bool {
 	tags := s.tag.Get("validate") + s.tag.Get("binding") + s.tag.Get("api")
-	return saysRequired.MatchString(r.doc(s.v)) || strings.Contains(tags, "required")
+	return saysRequired.MatchString(r.doc(s.v)) || strings.Contains(tags, "required") || s.tag.Get("mandatory") == "true"
 }
 
 // oneOfs returns markers for the fields of a struct of which one alone may be set, or must be if the request can't do without it: where
