@@ -107,7 +107,17 @@ func (r *reader) absentWays(of []*packages.Package) (all []way) {
 // too.
 func absentByType(o *types.TypeName, of, qualified string) (all []way) {
 	named := gotypes.NamedOf(o.Type())
-	if named == nil || named.TypeParams().Len() > 0 || types.IsInterface(named) || !implementsError(types.NewPointer(named)) {
+	if named != nil && types.IsInterface(named) { // which errors may implement
+		status := first(slices.Collect(named.Underlying().(*types.Interface).Methods()), func(m *types.Func) bool {
+			return strings.HasSuffix(m.Name(), "StatusCode") && types.Identical(m.Signature(), returnsNumber)
+		})
+		if status != nil {
+			body := "var answer " + qualified + "\nreturn errors.As(err, &answer) && answer." + status.Name() + "() == http.StatusNotFound"
+			all = append(all, way{"the status 404 of " + of, body, nil})
+		}
+		return all
+	}
+	if named == nil || named.TypeParams().Len() > 0 || !implementsError(types.NewPointer(named)) {
 		return nil
 	}
 	condition, fields := statusIn(named)
@@ -171,8 +181,9 @@ func signature(params []*types.Var, results ...types.Type) *types.Signature {
 	return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), types.NewTuple(unnamed...), false)
 }
 
-// Signatures of functions that report what an error says, and that compare its status.
+// Signatures of functions that report what an error says, and that compare its status, and of a method that returns this.
 var (
+	returnsNumber  = signature(nil, types.Typ[types.Int])
 	reportsError   = signature([]*types.Var{types.NewParam(0, nil, "", failure)}, types.Typ[types.Bool])
 	comparesStatus = signature([]*types.Var{
 		types.NewParam(0, nil, "", failure), types.NewParam(0, nil, "", types.Typ[types.Int]),
