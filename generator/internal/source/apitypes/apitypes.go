@@ -111,7 +111,7 @@ type builder struct {
 	packages map[string]*loader.Package
 	// inexpressible says why the schema of a CRD can't express the type of a field.
 	inexpressible map[*model.Field]string
-	// encodings say why types of the module can't read what they write.
+	// encodings say why types of the module can't read their own JSON.
 	encodings map[*model.Type]string
 	// optional says whether fields in a package are optional by default.
 	optional parallel.Memo[*loader.Package, bool]

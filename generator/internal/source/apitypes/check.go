@@ -18,7 +18,7 @@ import (
 const codeJSONName diag.Code = "json-tag"
 
 // checkModel reports errors in the types of a model that don't depend on the generated output. The maps say why schemas
-// can't express fields, and why types can't read what they write.
+// can't express fields, and why types can't read their own JSON.
 func (s *Source) checkModel(inexpressible map[*model.Field]string, encodings map[*model.Type]string) diag.List {
 	c := &checker{
 		source: s,
@@ -63,7 +63,7 @@ type checker struct {
 	// schema are the types that are part of the schema of a CRD. named are the types whose fields need JSON names: all
 	// types of objects, except below a field without a schema.
 	schema, named map[*model.Type]bool
-	// encodings say why types can't read what they write. marshaled are types that encode themselves, and are reported.
+	// encodings say why types can't read their own JSON. marshaled are types that encode themselves, and are reported.
 	encodings map[*model.Type]string
 	marshaled map[*model.Type]bool
 	diags     diag.List
