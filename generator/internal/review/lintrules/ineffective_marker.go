@@ -11,6 +11,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/language"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
@@ -103,6 +104,9 @@ func checkConstraints(p *linter.Pass, f *linter.Field) {
 	}
 	if own, by := crossed(f); own != nil {
 		p.At(f, own.Pos, f.Markers, nil, "no value of %s is valid, since the type %s has +%s: correct the marker +%s", f.Name, f.Type.Deref().Name, by.Text, own.Text)
+	}
+	if m, other := ofOtherFormat(f); m != nil {
+		p.At(f, m.Pos, f.Markers, nil, "no value of %s is valid, since its type has the format %s: remove the marker +%s", f.Name, other, m.Text)
 	}
 	checkCounts(p, f)
 	if own, by := overruled(f); own != nil {
@@ -275,6 +279,21 @@ func ofOneHalf(f *linter.Field) (*model.Marker, string) {
 		return m, "number"
 	case !texts:
 		return m, "text"
+	}
+	return nil, ""
+}
+
+// ofOtherFormat returns a field's format that no value has, since the API server checks the format of its type, too, and that one.
+func ofOtherFormat(f *linter.Field) (*model.Marker, string) {
+	m, at := f.Marker(markers.Format), f.Kind.Root(f.Kind.Version).Follow(f.Path()).Schema
+	if m == nil || at == nil {
+		return nil, ""
+	}
+	for _, s := range at.AllOf {
+		isOther := s.Format != "" && !strings.HasSuffix(m.Text, "="+s.Format)
+		if isOther && apiserver.KnowsFormat("string", s.Format) && apiserver.KnowsFormat("string", strings.TrimPrefix(m.Text, markers.Format+"=")) {
+			return m, s.Format
+		}
 	}
 	return nil, ""
 }
