@@ -76,7 +76,7 @@ func absolute(dir string) string {
 //
 //	status N PROGRAM [ARGUMENT...]
 //
-// which runs a program and fails unless it exits with status N,
+// which runs a program, and mrgen in the tests' own process, and fails unless it exits with status N,
 //
 //	quiet PROGRAM [ARGUMENT...]
 //
