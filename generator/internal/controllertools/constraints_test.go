@@ -16,6 +16,7 @@ import (
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
@@ -179,10 +180,13 @@ func TestForms(t *testing.T) {
 	}
 	as := func(form Form) *schema.Props {
 		parser, pkg := newParser(map[string]apiextensionsv1.JSONSchemaProps{"Kind": {Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"value": *refer("Value")}}, "Value": whole, "Inner": inner, "Embedded": embedded})
-		types := newTypes(parser, unchanged)
-		kind := types.need(crd.TypeIdent{Package: pkg, Name: "Kind"})
-		kind.form = form // which the types of its fields inherit
-		flat, conflicts := kind.Flatten()
+		types := newTypes(parser, func(name flavor.TypeName) Form {
+			if name == (flavor.TypeName{Package: pkg.PkgPath, Name: "Kind"}) {
+				return form // which the types of its fields inherit
+			}
+			return unchanged(name)
+		})
+		flat, conflicts := types.need(crd.TypeIdent{Package: pkg, Name: "Kind"}).Flatten()
 		if len(conflicts) > 0 {
 			t.Fatal(conflicts)
 		}
