@@ -108,7 +108,7 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline bool, format strin
 // sayFindings prints a summary of the findings. It returns an error if any of them counts.
 func sayFindings(cmd *cobra.Command, found lint.Result, baseline string, all bool) error {
 	if found.Generated > 0 {
-		say(cmd, "%s in code that another generator wrote: they are not shown", count(found.Generated, "finding"))
+		say(cmd, "%s in generated files, which lint doesn't show", count(found.Generated, "finding"))
 	}
 	// Findings in packages that weren't checked aren't fixed.
 	if found.Fixed > 0 && all {

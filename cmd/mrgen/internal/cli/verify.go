@@ -23,7 +23,7 @@ It type-checks all generated Go code, together with the hand-written files of it
 With GITHUB_ACTIONS=true it also prints annotations for GitHub Actions.
 
 Exit status: 0 if everything is up to date, 1 if not, or if --lint or --breaking found something,
-2 for wrong input or trouble.`,
+2 for wrong input or trouble. Warnings of generate don't change it, and --strict makes them errors.`,
 		Example: `  # In CI:
   mrgen verify ./apis/...
 
