@@ -65,7 +65,9 @@ func LoadSome(ctx context.Context, options run.Options) (root string, some stage
 		some = output.Incomplete
 		some.Made.Sort()
 	}
-	diags = append(diags, stage.Others(diags, defineDiags)...)
+	diags = append(diags, stage.Others(diags, slices.DeleteFunc(defineDiags, func(d diag.Diagnostic) bool {
+		return diags.HasErrors() && source.Program.Added[d.Pos.File] // caused by errors in the source
+	}))...)
 	if diags.HasErrors() { // copies aren't checked beside errors in their source
 		for name := range source.Program.Scope.Options.Copies {
 			unread = append(unread, path.Dir(name))

@@ -36,6 +36,8 @@ type API struct {
 	Partial bool
 	// Missing are the kinds that have errors.
 	Missing []*model.Object
+	// Unread are the folders of packages with errors, whose versions of kinds may be unknown.
+	Unread []string
 	// Covers reports whether the patterns of a run match a folder.
 	Covers func(folder string) bool
 

@@ -76,7 +76,7 @@ var All = []*linter.Rule{
 // Find checks the definitions of a run, which may be part of the provider, by all rules. The severities, by name, override the rules' own.
 func Find[S ~uint8](root string, options run.Options, definitions stage.Incomplete, partial bool, severity map[string]S) linter.Result {
 	api := linter.NewAPI(root, definitions.Made)
-	api.Missing, api.Covers, api.Partial = definitions.Missing, covers(root, options.Packages), partial
+	api.Missing, api.Unread, api.Covers, api.Partial = definitions.Missing, definitions.Unread, covers(root, options.Packages), partial
 	api.CRDDir, api.MRDDir = filepath.ToSlash(options.CRDDir), filepath.ToSlash(options.MRDDir)
 	for _, folder := range options.DefinitionFolders() {
 		api.DefinitionFolders = append(api.DefinitionFolders, path.Clean(filepath.ToSlash(folder)))

@@ -175,6 +175,14 @@ func checkAnnotations(p *linter.Pass, name string, document, metadataKey, metada
 	if found != nil && found.Kind == yaml.MappingNode && len(found.Content) > 0 {
 		last = key.Line
 	}
+	for key := range yamlnode.Fields(found) {
+		domain, annotation, _ := strings.Cut(key.Value, "/")
+		_, isElsewhere := misspelt(domain, []string{strings.TrimSuffix(prefix, "/")})
+		near, isMisspelt := misspelt(annotation, annotations)
+		if isElsewhere && slices.Contains(annotations, annotation) || isMisspelt && domain+"/" == prefix {
+			p.File(diag.Position{File: name, Line: key.Line}, key.Value, nil, "registries don't read %s: write %s", key.Value, prefix+near)
+		}
+	}
 	var missing, moved, lines []string
 	moveFrom := 0
 	for _, a := range annotations {

@@ -36,6 +36,7 @@ func checkVersionRules(p *linter.Pass) {
 			// Webhooks convert by way of the stored version.
 			if other.Definition == k.Definition && other.APIVersion().Served && other.APIVersion().Storage != k.APIVersion().Storage {
 				checkVersionValues(p, k, other)
+				checkVersionState(p, k, other)
 			}
 		}
 	}
@@ -110,6 +111,21 @@ func checkVersionDetails(p *linter.Pass, k *linter.Kind) {
 			p.Kind(k, nil, nil, "this version lacks the key %q of the connection secret, which the one at %s has: declare the same keys in both",
 				d.Name, d.Pos)
 		}
+	}
+}
+
+// checkVersionState reports fields of status.atProvider that another version mirrors and a version doesn't.
+func checkVersionState(p *linter.Pass, k, other *linter.Kind) {
+	desired, observed, whole := k.ForProvider(), k.AtProvider(), other.AtProvider()
+	if desired == nil || observed == nil || whole == nil {
+		return
+	}
+	missing := slices.DeleteFunc(desired.JSONNames(), func(name string) bool {
+		return observed.Field(name) != nil || whole.Field(name) == nil
+	})
+	if len(missing) > 0 {
+		p.Kind(k, schema.Properties("status", "atProvider"), nil, "status.atProvider lacks %s of spec.forProvider, unlike %s: %s",
+			some(missing), other.APIVersion().Name, remedy(desired, observed))
 	}
 }
 
