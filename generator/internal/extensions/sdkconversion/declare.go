@@ -199,7 +199,11 @@ func (w *writer) readType(decl *ast.GenDecl, declared *ast.TypeSpec, problems []
 	for _, p := range problems {
 		// Errors inside the interface explain why it has no types. Errors elsewhere don't matter.
 		if p.Pos.File == pos.File && p.Pos.Line >= first && p.Pos.Line <= last {
-			w.errorf(p.Pos, "%s%s", p.Message, w.misnamed(p.Message))
+			d := diag.Errorf(p.Pos, codeSDK, "%s%s", p.Message, w.misnamed(p.Message))
+			if strings.HasPrefix(p.Message, "undefined: ") { // such as all of a deleted file
+				d = d.As("%%d types of %s are undefined, such as here: declare or correct them, or delete the interface", declared.Name.Name)
+			}
+			w.diags = append(w.diags, d)
 		}
 	}
 	if len(w.diags) > before {

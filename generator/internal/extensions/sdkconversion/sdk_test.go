@@ -105,6 +105,10 @@ func TestConvertWhatDoesNotCompile(t *testing.T) {
 			if len(diags) == 0 || diags.Sorted()[0].String() != test.want {
 				t.Errorf("got %v, want %s", diags, test.want)
 			}
+			const several = "%d types of c are undefined, such as here: declare or correct them, or delete the interface"
+			if name == "unknown" && (len(diags) != 2 || diags[0].Like != several || diags[1].Like != several) {
+				t.Errorf("got %+v, want two like %s", diags, several)
+			}
 		})
 	}
 }
