@@ -35,7 +35,7 @@ type source struct {
 	// declared are the positions of the author's declarations in the package of the copy, by name. Methods are
 	// named after their types, with a dot.
 	declared map[string]diag.Position
-	// types are those of the package, without its tests. skipped is set if it has nothing but
+	// types are the types of the package, without its tests. skipped is set if it has nothing but
 	// ProviderConfigs.
 	types   *types.Package
 	skipped bool
@@ -241,8 +241,40 @@ func (c *copier) readDeclared(p *source) {
 
 func (c *copier) offset(pos token.Pos) int { return c.fset.PositionFor(pos, false).Offset }
 
+// checkGroups reports entries for a group and for the groups below it whose replacements differ in the letters of one label.
+func (c *copier) checkGroups() {
+	for i, entry := range c.pair.Groups {
+		for _, other := range c.pair.Groups[:i] {
+			if strings.TrimPrefix(entry.Old.Text, "*.") == strings.TrimPrefix(other.Old.Text, "*.") && isMisspelt(entry.New.Text, other.New.Text) {
+				c.report(diag.Errorf(entry.New.Pos, codeScope, "%s replaces %s, and %s replaces %s: correct one of them",
+					entry.New.Text, entry.Old.Text, other.New.Text, other.Old.Text))
+			}
+		}
+	}
+}
+
+// isMisspelt reports whether two groups differ in a few letters of one label.
+func isMisspelt(a, b string) bool {
+	labels, others := strings.Split(strings.TrimPrefix(a, "*."), "."), strings.Split(strings.TrimPrefix(b, "*."), ".")
+	if len(labels) != len(others) {
+		return false
+	}
+	unlike, near := 0, 0
+	for i, label := range labels {
+		if label == others[i] {
+			continue
+		}
+		unlike++
+		if _, isNear := markers.Nearest(label, others[i:i+1]); isNear {
+			near++
+		}
+	}
+	return unlike == 1 && near == 1
+}
+
 // findGroups finds the API groups of the source.
 func (c *copier) findGroups() {
+	c.checkGroups()
 	unmatched := map[string]*ast.Comment{}
 	for _, p := range c.order {
 		for _, f := range p.files {

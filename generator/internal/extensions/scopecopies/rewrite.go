@@ -22,7 +22,7 @@ func (c *copier) copyFile(p *source, f *sourceFile) {
 		return
 	}
 	if load.IsForMachines(path.Base(f.name)) {
-		c.errorf(f.syntax.Package, "the name of this file limits it to some machines, but not its copy: write a //go:build line instead")
+		c.errorf(f.syntax.Package, "the name of this file limits it to some machines, but not its copy: rename it, or write a //go:build line instead")
 	}
 	r := &rewriter{copier: c, source: p, file: f}
 	r.remove()

@@ -45,6 +45,9 @@ func TestSettings(t *testing.T) {
 			"mrgen.yaml:2:1: no group of the source matches *.n.example.org, and the group a.m.example.org matches no entry: correct one of them"},
 		{"folders apis/namespaced apis/cluster\ngroup m.example.org example.org\ngroup *.n.example.org *.example.org", "", "apis/namespaced/v1/more.go",
 			"mrgen.yaml:3:1: no group of the source matches *.n.example.org, and the group a.m.example.org matches no entry: correct one of them"},
+		{"folders apis/namespaced apis/cluster\ngroup *.m.example.org *.cluster.example.org\ngroup m.example.org cluter.example.org", "", "",
+			"mrgen.yaml:3:2: cluter.example.org replaces m.example.org, and *.cluster.example.org replaces *.m.example.org: correct one of them"},
+		{"folders apis/namespaced apis/cluster\ngroup *.m.example.org *.cluster.example.org\ngroup m.example.org example.org", "", "", ""},
 	} {
 		root := t.TempDir()
 		tree := map[string][]byte{"go.mod": []byte("module " + testmodule.Path + "\n"), kind: []byte("// +groupName=a.m.example.org\n" + headed), "apis/namespaced/v1/kind_test.go": []byte("package v1\n")}
