@@ -2,6 +2,7 @@ package apitypes
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -73,6 +74,12 @@ func (s *Source) rejectedMarker(err loader.PositionedError) diag.Diagnostic {
 						message += ": did you mean " + near + "?"
 					}
 				}
+				switch {
+				case strings.HasPrefix(message, `expected argument name, got "\"`):
+					message += `: begin with the name of the argument, as in rule="..."`
+				case strings.HasPrefix(message, "expected equals") && bareList.MatchString(text):
+					message += ": put several values in braces, as in {a,b}"
+				}
 				if name, value := s.quoted(text); value != "" {
 					return diag.Errorf(s.markerPosition(comment), codeMarker,
 						"cannot read the value of +%s, since its quotes are missing or wrong: write +%s=%s", name, name, value)
@@ -83,6 +90,9 @@ func (s *Source) rejectedMarker(err loader.PositionedError) diag.Diagnostic {
 	}
 	return diag.Errorf(s.files.Position(err.Pos), codeMarker, "%s", message)
 }
+
+// bareList matches an argument with several values and no braces.
+var bareList = regexp.MustCompile(`=[\w-]+,[\w-]+(,|$)`)
 
 // quoted returns the name of a marker whose value is a text, such as a pattern, and the value in quotes that make it
 // valid, or "".

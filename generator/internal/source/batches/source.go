@@ -29,16 +29,9 @@ type source struct {
 // embedsTypeMeta reports whether a type such as metav1.TypeMeta may be embedded, which makes a struct a Kubernetes object:
 // elsewhere, a bracket, a dot or a comma usually follows. A regular expression takes too long on all source of a module.
 func embedsTypeMeta(content []byte) bool {
-	for rest := content; ; {
-		_, after, found := bytes.Cut(rest, []byte(".TypeMeta"))
-		if !found {
-			return false
-		}
-		if len(after) == 0 || bytes.IndexByte([]byte(" \t\f\r\n`;}/"), after[0]) >= 0 {
-			return true
-		}
-		rest = after
-	}
+	return slices.ContainsFunc(bytes.Split(content, []byte(".TypeMeta"))[1:], func(after []byte) bool {
+		return len(after) == 0 || bytes.IndexByte([]byte(" \t\f\r\n`;}/"), after[0]) >= 0
+	})
 }
 
 // scan describes a file, parsing only its imports. It may take another package for an API package, but never the other
@@ -61,13 +54,9 @@ func scan(content []byte) source {
 // values returns the text after each occurrence of another one, up to the end of the line.
 func values(content []byte, text string) []string {
 	var all []string
-	for rest := content; ; {
-		_, after, found := bytes.Cut(rest, []byte(text))
-		if !found {
-			return all
-		}
+	for _, after := range bytes.Split(content, []byte(text))[1:] {
 		line, _, _ := bytes.Cut(after, []byte("\n"))
 		all = append(all, strings.TrimSpace(string(line)))
-		rest = after
 	}
+	return all
 }

@@ -57,16 +57,16 @@ func (r *resolver) coverCopies() {
 		if dir := path.Dir(name); any && !r.scope.Covers(dir) && !r.scope.Options.Copies[name].API {
 			// The go command needn't list it: it is written, and nothing is generated from it.
 			r.scope.patterns = append(r.scope.patterns, dirPattern(dir))
-			r.findCopies(dir)
+			r.hideIn(dir, r.isCopy)
 		}
 	}
 }
 
-// findCopies finds the copies that earlier runs wrote to a folder.
-func (r *resolver) findCopies(dir string) {
+// hideIn hides the wanted files in a folder, which earlier runs wrote.
+func (r *resolver) hideIn(dir string, wanted func(file string) bool) {
 	entries, _ := r.folders.ReadDir(dir) // the folder may not exist yet
 	for _, entry := range entries {
-		if file := path.Join(dir, entry.Name()); !entry.IsDir() && r.isCopy(file) {
+		if file := path.Join(dir, entry.Name()); !entry.IsDir() && wanted(file) {
 			r.scope.Generated, r.hidden = append(r.scope.Generated, file), append(r.hidden, file)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
 // hiddenFile is the content that the go command reads in place of a generated file. The build constraint excludes it
@@ -90,7 +91,7 @@ func (r *resolver) searchModules() {
 	})
 	r.hidden = append(r.hidden, importers...)
 	others = append(others, importers...)
-	isImported := map[string]bool{} // by folder
+	var isImported parallel.Memo[string, bool] // by folder
 	for _, file := range append(own, r.otherFiles(own)...) {
 		// The author may have put a file into such a package.
 		content, err := os.ReadFile(r.scope.Abs(file))
@@ -100,11 +101,8 @@ func (r *resolver) searchModules() {
 		}
 		r.hidden = append(r.hidden, file)
 		dir := path.Dir(file)
-		if _, known := isImported[dir]; !known {
-			isImported[dir] = r.imported(dir, others)
-		}
 		// A stale package is kept as long as a file imports it that the run can't change.
-		if !isImported[dir] {
+		if !isImported.Get(dir, func() bool { return r.imported(dir, others) }) {
 			r.scope.Generated = append(r.scope.Generated, file)
 		} else {
 			r.scope.Generated = slices.DeleteFunc(r.scope.Generated, func(other string) bool { return other == file })
@@ -138,13 +136,9 @@ func (r *resolver) otherFiles(own []string) []string {
 // generated from that copy are stale, too.
 func (r *resolver) coverStale(dir string) {
 	r.scope.patterns = append(r.scope.patterns, dirPattern(dir))
-	entries, _ := r.folders.ReadDir(dir) // the folder has the copy
-	for _, entry := range entries {
-		file := path.Join(dir, entry.Name())
-		if !entry.IsDir() && r.isGenerated(file, entry.Name()) && !slices.Contains(r.scope.Generated, file) {
-			r.scope.Generated, r.hidden = append(r.scope.Generated, file), append(r.hidden, file)
-		}
-	}
+	r.hideIn(dir, func(file string) bool {
+		return r.isGenerated(file, path.Base(file)) && !slices.Contains(r.scope.Generated, file)
+	})
 }
 
 // imported reports whether any of the files imports the package in a folder.

@@ -174,7 +174,8 @@ func (p *planner) keepKeys(d *declaration, f *field) {
 			list, keys = append(list, m.Text), append(keys, value)
 		}
 	}
-	if len(keys) == 0 {
+	lacks := func(key string) bool { return f.source.Type.Leaf().Field(key) == nil } // so that the API server refuses the key
+	if len(keys) == 0 || slices.ContainsFunc(keys, lacks) {
 		return
 	}
 	items := p.declarationOf(f.typ)
