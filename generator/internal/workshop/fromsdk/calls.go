@@ -105,7 +105,10 @@ func (r *reader) methods() []*method {
 		set := types.NewMethodSet(of)
 		for i := range set.Len() {
 			f, ok := set.At(i).Obj().(*types.Func)
-			if !ok || !f.Exported() || strings.HasSuffix(f.Name(), "Execute") { // of openapi-generator, beside the builder
+			switch {
+			case !ok, !f.Exported(), strings.HasSuffix(f.Name(), "Execute"): // of openapi-generator, beside the builder
+				continue
+			case strings.HasPrefix(f.Name(), "Marshal"), strings.HasPrefix(f.Name(), "Unmarshal"): // of all types in some SDKs
 				continue
 			}
 			m := r.callable(f)
