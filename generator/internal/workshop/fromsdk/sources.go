@@ -177,7 +177,7 @@ func (r *reader) leaveHidden(t types.Type, owner string, at part) {
 // also in the object. Conversions count its fields as fields of the struct around it.
 func (r *reader) isEnvelope(t types.Type, v *types.Var) bool {
 	within := gotypes.Deref(v.Type())
-	isPayload := within == payload(r.create)
+	isPayload := within == payload(r.create) || within == payload(r.observe)
 	if types.Identical(t, r.observe) { // whose fields of its own type are other objects, such as a parent
 		return isPayload && !r.isRequest(t)
 	}
@@ -189,7 +189,13 @@ func payload(request *types.Named) types.Type {
 	if request == nil || gotypes.StructOf(request) == nil {
 		return nil
 	}
-	exported := filter(slices.Collect(gotypes.StructOf(request).Fields()), (*types.Var).Exported)
+	s := gotypes.StructOf(request)
+	var exported []*types.Var
+	for i := range s.NumFields() {
+		if v := s.Field(i); v.Exported() && reflect.StructTag(s.Tag(i)).Get("json") != "-" {
+			exported = append(exported, v)
+		}
+	}
 	if len(exported) != 1 {
 		return nil
 	}
