@@ -226,7 +226,7 @@ func (o *Objects) Update(arguments Arguments, results ...any) error {
 		return o.Change(id, func(d Document) {
 			changed := written(object, arguments)
 			maps.DeleteFunc(changed, func(key string, _ any) bool {
-				return o.isOwn(key) || same(key, o.IfMatch) || len(mask) > 0 && !o.isMasked(mask, key)
+				return o.isOwn(key) || same(key, o.IfMatch) || o.isName(id, key, changed[key]) || len(mask) > 0 && !o.isMasked(mask, key)
 			})
 			clear(d)
 			maps.Copy(d, was)                                 // with what only requests have
@@ -247,6 +247,13 @@ func (o *Objects) Update(arguments Arguments, results ...any) error {
 // isOwn reports whether the API alone sets a field.
 func (o *Objects) isOwn(key string) bool {
 	return slices.ContainsFunc(o.Own, func(own string) bool { return same(own, key) })
+}
+
+// isName reports whether what a request has is the key of a resource, under another name than in the object.
+func (o *Objects) isName(id, key string, value any) bool {
+	name, isText := value.(string)
+	isField := fieldNamed(reflect.New(o.of).Elem(), key).IsValid()
+	return isText && !isField && o.known[id] != nil && slices.Contains(o.known[id].keys, name)
 }
 
 // isMember reports whether a field is a member of a oneof.

@@ -196,6 +196,25 @@ func TestObjectsAnswers(t *testing.T) {
 	}
 }
 
+// TestObjectsWithKeysOfOtherNames checks that an object doesn't have the key of a request under the name that it has there.
+func TestObjectsWithKeysOfOtherNames(t *testing.T) {
+	type change struct{ EngineID, Speed string }
+	api := simulated.NewObjects(&engine{})
+	var id string
+	if err := api.Create(simulated.Arguments{"request": newEngine{}}, &id); err != nil {
+		t.Fatal(err)
+	}
+	if err := api.Get(simulated.Arguments{"engineID": id}); err != nil {
+		t.Fatal(err)
+	}
+	if err := api.Update(simulated.Arguments{"request": change{id, "fast"}}); err != nil {
+		t.Fatal(err)
+	}
+	if d := api.API.State("1"); d["EngineID"] != nil || d["Speed"] != "fast" && d["speed"] != "fast" {
+		t.Errorf("got %v", d)
+	}
+}
+
 // TestObjectsThatRename checks that an object has what creations and updates send under another name.
 func TestObjectsThatRename(t *testing.T) {
 	type subnet struct{ Identifier string }

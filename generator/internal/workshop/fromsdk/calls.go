@@ -53,8 +53,8 @@ type calls struct {
 
 // verbs begin or end the names of methods, by role. They only say which candidate stands first: a name proves nothing.
 var verbs = map[role][]string{
-	creates: {"CreateOrUpdate", "Create", "Add", "New", "Insert", "Put"},
-	updates: {"CreateOrUpdate", "Update", "Edit", "Modify", "Replace", "Patch", "Put"},
+	creates: {"CreateOrUpdate", "CreateUpdate", "Create", "Add", "New", "Insert", "Put"},
+	updates: {"CreateOrUpdate", "CreateUpdate", "Update", "Edit", "Modify", "Replace", "Patch", "Put"},
 	reads:   {"Get", "Describe", "Read", "Retrieve", "Info", "Show"},
 	deletes: {"Delete", "Remove", "Destroy", "Terminate"},
 }

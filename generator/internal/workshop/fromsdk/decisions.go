@@ -102,6 +102,14 @@ func (r *reader) decideFields(c *calls) {
 	if c.update != nil && types.Identical(r.held(r.create), r.held(r.update)) {
 		changed = append(changed, c.update.name+" takes the struct that creates: mark fields that it can't change +immutable")
 	}
+	if c.update == nil {
+		isUpdate := func(m *method) bool {
+			created, _ := stem(c.create.name, creates)
+			rest, is := stem(m.name, updates)
+			return is && rest == created && m.shares(c.create)
+		}
+		changed = append(changed, listed(described(filter(r.all, isUpdate)), "without --update nothing can change, and there is ", "")...)
+	}
 	r.ask("changes", changed)
 }
 

@@ -188,7 +188,7 @@ func (r *reader) drops(s *source) bool {
 
 // isMasked reports whether an update names a field to change, maybe to an empty value: one of the resource, not of the request around it.
 func (r *reader) isMasked(request *types.Named, s *source) bool {
-	return r.mask != nil && request == r.update && len(s.path) > 0
+	return r.mask != nil && request == r.update && (len(s.path) > 0 || r.envelope(request) == nil)
 }
 
 // refuseEmpty says that no request carries the empty value of a field, with a marker if there is one.
@@ -224,6 +224,9 @@ func (r *reader) fieldOrReference(s *source, owner string, at part, inList bool)
 		return nil, isHidden + ", whose type is " + types.TypeString(s.v.Type(), gotypes.ByName)
 	default:
 		r.hide(f)
+		if r.isRequired(s) {
+			f.need(true)
+		}
 	}
 	return f, ""
 }

@@ -22,6 +22,9 @@ func Find(ctx context.Context, dir, importPath, kind string) ([]Options, diag.Li
 	if err != nil {
 		return nil, unloadable(importPath, err)
 	}
+	if len(below) == 0 {
+		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeSDK, "no module that go.mod requires has a package %s: have go get add it, or name another", importPath)}
+	}
 	var ways []Options
 	var problems diag.List // with packages beside the ways, such as mocks that need another module
 	isLoaded := false
@@ -62,7 +65,8 @@ func mayMake(p *packages.Package, kind string) bool {
 			return is && strings.Contains(rest, of)
 		})
 	}
-	return isCreated(strings.ToLower(kind)) || slices.Contains(declared, kind) && isCreated("")
+	isDeclared := slices.Contains(declared, kind) || slices.Contains(declared, kind+"Client")
+	return isCreated(strings.ToLower(kind)) || isDeclared && isCreated("")
 }
 
 // declarations returns the names of the functions, methods and types of a package.
@@ -139,10 +143,11 @@ func wayOf(pkg *packages.Package, kind string, create *method, all []*method) (O
 	}
 	object := objectOf(get, kind, request)
 	isCalled := func(name string) bool { return strings.Contains(strings.ToLower(name), strings.ToLower(kind)) }
+	isOf := func(t *types.TypeName) bool { return strings.EqualFold(strings.TrimSuffix(t.Name(), "Client"), kind) }
 	switch {
 	case object == nil:
 		return Options{}, false
-	case isCalled(wanted), isCalled(o.Create) && strings.EqualFold(object.Obj().Name(), kind): // as PolicyCreate takes an ACLPolicy
+	case isCalled(wanted), wanted == "" && slices.ContainsFunc(create.receivers, isOf), isCalled(o.Create) && strings.EqualFold(object.Obj().Name(), kind): // as PolicyCreate takes an ACLPolicy
 	case !slices.ContainsFunc(get.results(), func(v *types.Var) bool { return strings.EqualFold(gotypes.NameOf(itemOf(v.Type())).Name, kind) }):
 		return Options{}, false // such as a plan that has a product
 	}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/txtar"
 
+	"github.com/mrgen-io/mrgen/markers"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -457,7 +458,8 @@ func (*Metrics) DeleteMetric(ctx context.Context, token, metricName string) erro
 }
 
 // TestAsked checks what is asked about a request that repeats a parent of its object, about builders with options and bodies, about
-// enumerations beside a state, about methods that make other objects, about a number and a text of one name, and about internal types.
+// enumerations beside a state, about methods that make other objects, about a number and a text of one name, and about internal
+// types; and that a flat request has a mask, and a secret is required.
 func TestAsked(t *testing.T) {
 	t.Parallel()
 	pkg := loaded(t, map[string]string{"internal/farms/internal/age/age.go": `// Package age is internal to an SDK.
@@ -472,6 +474,7 @@ import (
 	"context"
 
 	"example.org/provider-test/internal/farms/internal/age"
+	"google.golang.org/protobuf/types/known/fieldmaskpb"
 )
 
 type (
@@ -489,13 +492,25 @@ type (
 	NewTree        struct { FarmId, BarnName, Roof string }
 	Repair         struct { FarmId, BarnName, Roof string }
 	Seal           struct { ID int64; Key string; Born age.Epoch }
-	CreateSeal     struct { Key *string; Born age.Epoch }
+	CreateSeal     struct { Key *string; Born age.Epoch; Password string ` + "`validate:\"required\"`" + ` }
+	UpdateSeal     struct { Key *string }
+	When           string
+	Hen            struct { Id, Label string }
+	CreateHen      struct { Label string }
+	UpdateHen      struct {
+		HenId string ` + "`protobuf:\"bytes,1,opt,name=hen_id,proto3\"`" + `
+		Mask  *fieldmaskpb.FieldMask ` + "`protobuf:\"bytes,2,opt,name=mask,proto3\"`" + `
+		Label string ` + "`protobuf:\"bytes,3,opt,name=label,proto3\"`" + `
+	}
+	HenKey         struct { HenId string }
 	CreateBarnCall struct{}
 	GetBarnCall    struct{}
 	DeleteBarnCall struct{}
 )
 
 const (
+	Now    When  = "NOW"
+	Later  When  = "LATER"
 	Ready  Phase = "READY"
 	Busy   Phase = "BUSY"
 	North  Zone  = "NORTH"
@@ -516,6 +531,7 @@ func (*Client) GetBarn(ctx context.Context) GetBarnCall                       { 
 func (*Client) DeleteBarn(ctx context.Context) DeleteBarnCall                 { return DeleteBarnCall{} }
 func (c CreateBarnCall) Body(in CreateBarn) CreateBarnCall                    { return c }
 func (c CreateBarnCall) DryRun(on bool) CreateBarnCall                        { return c }
+func (c CreateBarnCall) BarnId(id string) CreateBarnCall                      { return c }
 func (c GetBarnCall) Body(in BarnKey) GetBarnCall                             { return c }
 func (c DeleteBarnCall) Body(in BarnKey) DeleteBarnCall                       { return c }
 func (CreateBarnCall) Execute() (*Barn, error)                                { return nil, nil }
@@ -523,7 +539,12 @@ func (GetBarnCall) Execute() (*Barn, error)                                   { 
 func (DeleteBarnCall) Execute() error                                         { return nil }
 func (*Client) CreateSeal(in *CreateSeal) (*Seal, error)                      { return nil, nil }
 func (*Client) GetSeal(key int64) (*Seal, error)                              { return nil, nil }
-func (*Client) DeleteSeal(key int64) error                                    { return nil }
+func (*Client) UpdateSeal(key int64, in *UpdateSeal) (*Seal, error)           { return nil, nil }
+func (*Client) DeleteSeal(key int64, when When) error                         { return nil }
+func (*Client) CreateHen(in *CreateHen) (*Hen, error)                         { return nil, nil }
+func (*Client) UpdateHen(in *UpdateHen) (*Hen, error)                         { return nil, nil }
+func (*Client) GetHen(in *HenKey) (*Hen, error)                               { return nil, nil }
+func (*Client) DeleteHen(in *HenKey) error                                    { return nil }
 func (*Client) CreateTree(in *NewTree) error                                  { return nil }
 func (*Client) RepairBarn(in *Repair) error                                   { return nil }
 `}, internal+"farms")
@@ -533,17 +554,21 @@ func (*Client) RepairBarn(in *Repair) error                                   { 
 			`decisions.Undecided("states", "Status: which of its values mean ready, busy, deleting and gone", "farms.Busy, farms.Ready")`,
 		},
 		"Barn": {
-			`decisions.Undecided("arguments", "GetBarn leaves out FarmId", "CreateBarn leaves out DryRun", "DeleteBarn leaves out FarmId")`,
+			`decisions.Undecided("arguments", "GetBarn leaves out FarmId", "CreateBarn leaves out BarnId, DryRun", "DeleteBarn leaves out FarmId")`,
 			`decisions.Undecided("changes", "FarmId by RepairBarn", "Roof by RepairBarn")`,
+			`decisions.Undecided("externalName", "BarnName", "taken: BarnName, FarmId", "the API may choose it where users leave it out", "a part of it may be what CreateBarn takes as BarnId")`,
 		},
+		"Hen": {},
 		"Seal": {
 			`decisions.Undecided("externalName", "key", "the field of the object: ID, Born")`,
-			`decisions.Undecided("fields", "creation may need what the kind lacks: Born", "no tag tells which fields creation needs: mark these +kubebuilder:validation:Required, the others +optional")`,
+			`decisions.Undecided("arguments", "DeleteSeal leaves out when")`,
+			`decisions.Undecided("fields", "creation may need what the kind lacks: Born")`,
+			`decisions.Undecided("changes", "Key by UpdateSeal", "without --update nothing can change, and there is UpdateSeal")`,
 		},
 	} {
 		o := options(kind, "farms", kind, "Create"+kind, "")
-		if kind == "Farm" {
-			o.Update = "UpdateFarm"
+		if kind == "Farm" || kind == "Hen" {
+			o.Update = "Update" + kind
 		}
 		k, diags := read(pkg, o)
 		if len(diags) > 0 {
@@ -553,6 +578,14 @@ func (*Client) RepairBarn(in *Repair) error                                   { 
 		names := each(k.Parameters, func(f *Field) string { return f.json })
 		if !containsAll(decided, want) || len(unique(names)) < len(names) {
 			t.Errorf("%s has the parameters %v and the decisions\n%s", kind, names, strings.Join(decided, "\n"))
+		}
+		for _, f := range k.Parameters {
+			if f.isSecret && !f.isMarked(markers.ValidationRequired) {
+				t.Errorf("%s isn't required", f.Name)
+			}
+		}
+		if kind == "Hen" && !slices.Equal(k.Mask.Names, []string{`"label": "label"`}) {
+			t.Errorf("the mask has %v", k.Mask.Names)
 		}
 		if kind == "Barn" && !strings.Contains(strings.Join(k.Service.Methods, ""), "s.client.GetBarn(ctx).Body(in)") {
 			t.Errorf("the service has\n%s", strings.Join(k.Service.Methods, "\n"))

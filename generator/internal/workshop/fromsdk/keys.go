@@ -38,7 +38,10 @@ func (c *calls) parentOf(s *source) *parent {
 
 // key returns a parameter that tells resources apart as a source, nil for another one.
 func (m *method) key(v *types.Var) *source {
-	if !isKey(v.Type()) || m.isOption(v) || isSecretName(goName(v.Name()), camel(v.Name())) { // such as the token of a session
+	switch {
+	case !isKey(v.Type()), m.isOption(v), isSecretName(goName(v.Name()), camel(v.Name())): // such as the token of a session
+		return nil
+	case len(constantsOf(v.Type())) > 1: // such as when to delete it
 		return nil
 	}
 	return &source{v: v, names: []string{gotypes.PlainName(v.Name())}, isArgument: true}
@@ -224,6 +227,14 @@ func (r *reader) findOwn(c *calls, own []*source, hasNames bool) {
 	}
 	if why := r.findNamed(c); why != "" {
 		open = append(open, why)
+	}
+	if m := c.create; m.style != nil {
+		isPart := func(setter string) bool {
+			return gotypes.PlainName(setter) == gotypes.PlainName(r.observe.Obj().Name())+"id"
+		}
+		open = append(open, each(filter(m.style.left, isPart), func(setter string) string {
+			return "a part of it may be what " + m.name + " takes as " + setter
+		})...)
 	}
 	if way := r.keyIn(c); !c.own.named && c.createObject == nil && len(way) > 1 && r.isShared(way[0].Type(), c) {
 		open = append(open, c.create.name+" returns what other methods do, so that its "+way[len(way)-1].Name()+" may be of something else, such as an operation")

@@ -86,7 +86,11 @@ func (r *reader) hide(f *Field) {
 	}
 	f.Name, f.json = f.Name+end, f.json+end
 	f.Type, f.Tag = "*"+r.options.Selector, f.json+",omitempty"
-	f.Comment = wrap(fmt.Sprintf("%s refers to the key of a secret that has the %s. Without it, none is sent.", f.Name, value))
+	comment := fmt.Sprintf("%s refers to the key of a secret that has the %s.", f.Name, value)
+	if !r.isRequired(f.from) {
+		comment += " Without it, none is sent."
+	}
+	f.Comment = wrap(comment)
 	f.Markers = []string{"+optional"}
 	f.isSecret = true
 }

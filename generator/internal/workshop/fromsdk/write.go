@@ -126,7 +126,7 @@ func (r *reader) setMask() {
 	}
 	var names []string
 	for _, f := range r.kind.Parameters {
-		if s := counterpart(r.sources(r.update), f.from); s != nil && r.isMasked(r.update, s) && !f.isMarked(markers.Immutable) {
+		if s := counterpart(r.sources(r.update), f.from); s != nil && r.isMasked(r.update, s) && !f.isMarked(markers.Immutable) && !f.isMarked(markers.Identifier) {
 			_, name, _ := strings.Cut(s.tag.Get("protobuf"), "name=")
 			name, _, _ = strings.Cut(name, ",")
 			names = append(names, strconv.Quote(f.json)+": "+strconv.Quote(name))
