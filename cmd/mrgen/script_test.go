@@ -105,7 +105,7 @@ func TestScripts(t *testing.T) {
 	setEnvironment := environment(t)
 	goMod, goSum := moduleFiles(t)
 	standIns := standInsGoMod(t)
-	permissions := permissionsBind(t)
+	permissions, isLarge := permissionsBind(t), hasLargeBudget() // while the environment is no script's
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join(testdata, "script"),
 		UpdateScripts:       *testmodule.Update,
@@ -144,7 +144,7 @@ func TestScripts(t *testing.T) {
 			case "permissions":
 				return permissions, nil
 			case "large":
-				return hasLargeBudget(), nil
+				return isLarge, nil
 			}
 			return false, fmt.Errorf("unknown condition %s", condition)
 		},
@@ -168,6 +168,10 @@ func environment(t *testing.T) func(env *testscript.Env) {
 	if err := json.Unmarshal(out, &settings); err != nil {
 		t.Fatal(err)
 	}
+	if percent, set := os.LookupEnv("GOGC"); set {
+		settings["GOGC"] = percent // as for the tests: a third of what a short command takes is garbage collection
+	}
+	settings["PATH"] = os.Getenv("PATH") // not that of a script which has the process when another one begins
 	cache := t.TempDir()
 	return func(env *testscript.Env) {
 		for name, value := range settings {
@@ -177,9 +181,6 @@ func environment(t *testing.T) func(env *testscript.Env) {
 		env.Setenv("REPOSITORY", repository)
 		// Without -trimpath, each new folder is built again. Programs link in three fifths of the time without tables for debuggers.
 		env.Setenv("GOFLAGS", "-trimpath '-ldflags=-s -w'")
-		if percent, set := os.LookupEnv("GOGC"); set {
-			env.Setenv("GOGC", percent) // as for the tests: a third of what a short command takes is garbage collection
-		}
 	}
 }
 

@@ -75,10 +75,12 @@ func isCalledState(s *source) bool {
 	return slices.ContainsFunc([]string{"state", "status", "phase"}, isCalled)
 }
 
-// states asks what the states of the object mean, where it has any.
-func (r *reader) states() {
+// states asks what the states of the object mean, where it has any, and who waits for operations.
+func (r *reader) states(c *calls) {
+	operations := r.operations(c)
 	ways := r.findStates()
 	if len(ways) == 0 {
+		r.ask("states", operations)
 		return
 	}
 	way := ways[0]
@@ -95,7 +97,17 @@ func (r *reader) states() {
 	} else {
 		texts[0] += "? The type has no constants"
 	}
-	r.decide("states", Undecided, texts...)
+	r.ask("states", texts, operations)
+}
+
+// operations says which calls return one that may fail after the call, as longrunning.Operation of Google is.
+func (r *reader) operations(c *calls) []string {
+	isOperation := func(v *types.Var) bool {
+		s := gotypes.StructOf(v.Type())
+		return s != nil && slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return f.Name() == "Done" }) && r.isShared(v.Type(), c)
+	}
+	begin := filter(c.all(), func(m *method) bool { return slices.ContainsFunc(m.results(), isOperation) })
+	return listed(described(begin), "what it returns may fail later, so wait for it there, or see in Observe how it ends: ", "")
 }
 
 // wayTo returns the names of the fields on a way.

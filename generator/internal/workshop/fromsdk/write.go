@@ -114,7 +114,7 @@ func (r *reader) write(c *calls) {
 	r.decideArguments(c)
 	r.notFound(c)
 	r.service(c)
-	r.states()
+	r.states(c)
 	r.decideFields(c)
 	r.findClient(c)
 }
