@@ -503,6 +503,12 @@ type (
 		Label string ` + "`protobuf:\"bytes,3,opt,name=label,proto3\"`" + `
 	}
 	HenKey         struct { HenId string }
+	Operation      struct { Name string; Done bool }
+	Pond           struct { PondId, Label string }
+	CreatePond     struct {
+		PondId string ` + "`validate:\"required\"`" + `
+		Label  string
+	}
 	CreateBarnCall struct{}
 	GetBarnCall    struct{}
 	DeleteBarnCall struct{}
@@ -541,6 +547,10 @@ func (*Client) CreateSeal(in *CreateSeal) (*Seal, error)                      { 
 func (*Client) GetSeal(key int64) (*Seal, error)                              { return nil, nil }
 func (*Client) UpdateSeal(key int64, in *UpdateSeal) (*Seal, error)           { return nil, nil }
 func (*Client) DeleteSeal(key int64, when When) error                         { return nil }
+func (*Client) CreatePond(in *CreatePond) (*Operation, error)                 { return nil, nil }
+func (*Client) GetPond(pondId string) (*Pond, error)                          { return nil, nil }
+func (*Client) DeletePond(pondId string) (*Operation, error)                  { return nil, nil }
+func (*Client) DrainPond(pondId string) (*Operation, error)                   { return nil, nil }
 func (*Client) CreateHen(in *CreateHen) (*Hen, error)                         { return nil, nil }
 func (*Client) UpdateHen(in *UpdateHen) (*Hen, error)                         { return nil, nil }
 func (*Client) GetHen(in *HenKey) (*Hen, error)                               { return nil, nil }
@@ -559,6 +569,9 @@ func (*Client) RepairBarn(in *Repair) error                                   { 
 			`decisions.Undecided("externalName", "BarnName", "taken: BarnName, FarmId", "the API may choose it where users leave it out", "a part of it may be what CreateBarn takes as BarnId")`,
 		},
 		"Hen": {},
+		"Pond": {
+			`decisions.Undecided("states", "what it returns may fail later, so wait for it there, or see in Observe how it ends: CreatePond, DeletePond")`,
+		},
 		"Seal": {
 			`decisions.Undecided("externalName", "key", "the field of the object: ID, Born")`,
 			`decisions.Undecided("arguments", "DeleteSeal leaves out when")`,
@@ -616,6 +629,10 @@ func (*Client) DeleteJob(id string) error            { return nil }
 	ways, diags := Find(context.Background(), dir, "example.org/sdk", "Job")
 	if len(diags) > 0 {
 		t.Fatal(diags)
+	}
+	const none = "no module that go.mod requires has a package example.org/none: have go get add it, or name another"
+	if _, diags := Find(context.Background(), dir, "example.org/none", "Job"); len(diags) != 1 || diags[0].Message != none {
+		t.Errorf("a package of no module: %v", diags)
 	}
 	if len(ways) != 1 || ways[0].Package != "example.org/sdk/jobs" || ways[0].Create != "raw.NewJob" {
 		t.Errorf("got %+v", ways)
