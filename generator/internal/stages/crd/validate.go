@@ -83,6 +83,14 @@ func refusal(d stage.Definition, p crdvalidation.ValidationError) diag.Diagnosti
 			"%s is recursive, which a CRD can't express: use apiextensionsv1.JSON in its place here", name)
 	}
 	at := cursor(d, p)
+	about, subject := p, p.Subject()
+	if decided != nil { // mrgen wrote the rule, so the field that it is about must change
+		about.Path, about.Rule, about.Field, subject = decided.Field, -1, "", "the rule that "+decided.Rule.Subject
+	}
+	if path := hiddenBound(cursor(d, about)); path != "" && strings.Contains(p.Reason, "estimated rule cost") {
+		return diag.Errorf(locate(d, about), codeAPIServer,
+			"%s costs too much: remove the bounds of %s from its field or its type, since the estimate sees none that both have", subject, path)
+	}
 	switch isTyped := at.Type != nil; {
 	case isTyped && p.Field == "items" && at.Type.Deref().Marshals:
 		return diag.Errorf(at.Pos, codeAPIServer, "%s has no items in Go: %s", at.Type.Deref().Name, schemaless)
@@ -106,17 +114,14 @@ func refusal(d stage.Definition, p crdvalidation.ValidationError) diag.Diagnosti
 		return diag.Errorf(locate(d, p), codeAPIServer,
 			"the API server refuses uniqueItems: write +listType=set for a list of scalars, or +listType=map with +listMapKey")
 	case decided == nil:
-		return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s: %s", p.Subject(), p.Reason)
+		return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s: %s", subject, p.Reason)
 	}
-	// mrgen wrote the rule, so the field that it is about must change.
-	p.Path, p.Rule, p.Field = decided.Field, -1, ""
 	advice := "remove the marker, or set the rules to off in mrgen.yaml"
-	if path, marker := unbounded(d, p); marker != "" {
-		p.Path = path
+	if path, marker := unbounded(d, about); marker != "" {
+		about.Path = path
 		advice = "limit " + path.String() + " with +kubebuilder:validation:" + marker
 	}
-	return diag.Errorf(locate(d, p), codeAPIServer,
-		"the API server would refuse the rule that %s: %s: %s", decided.Rule.Subject, p.Reason, advice)
+	return diag.Errorf(locate(d, about), codeAPIServer, "the API server would refuse %s: %s: %s", subject, p.Reason, advice)
 }
 
 // escapedField returns the name of a field at or below a value that a rule has as it is, although rules escape it, or "".
@@ -157,6 +162,23 @@ func recursive(d stage.Definition, p crdvalidation.ValidationError) string {
 // decisionOf returns the decision that made the rule of a problem, or nil without a rule or for the author's.
 func decisionOf(d stage.Definition, p crdvalidation.ValidationError) *provenance.Decision {
 	return provenance.OfRule(d.DecisionsOf(versionIndex(d, p.Version)), p.Path, p.Rule)
+}
+
+// hiddenBound returns the path of the first schema around or in a value with a bound in allOf, or "". The field and its
+// type have one each, and the API server's estimate sees neither.
+func hiddenBound(at schema.Cursor) string {
+	isBound := func(s schema.Props) bool { return cmp.Or(s.MaxItems, s.MaxProperties, s.MaxLength) != nil }
+	for _, around := range at.Way() {
+		if around.Schema != nil && slices.ContainsFunc(around.Schema.AllOf, isBound) {
+			return around.Path.String()
+		}
+	}
+	for below := range at.Below() {
+		if path := hiddenBound(below); path != "" {
+			return path
+		}
+	}
+	return ""
 }
 
 // unbounded returns the first schema without a bound on the way to a problem's field, or in it, and the marker
