@@ -121,7 +121,10 @@ func Exported(name string) string {
 func Unexported(name string) string {
 	runes := []rune(name)
 	for i, r := range runes {
-		if !unicode.IsUpper(r) || i > 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1]) { // "IPAddress" becomes "ipAddress"
+		rest := runes[i+1:]
+		isPlural := len(rest) > 0 && rest[0] == 's' && (len(rest) == 1 || unicode.IsUpper(rest[1])) // "IDsRef" becomes "idsRef"
+		isNext := i > 0 && len(rest) > 0 && unicode.IsLower(rest[0]) && !isPlural                   // "IPAddress" becomes "ipAddress"
+		if !unicode.IsUpper(r) || isNext {
 			break
 		}
 		runes[i] = unicode.ToLower(r)

@@ -142,6 +142,7 @@ func TestCase(t *testing.T) {
 	for name, want := range map[string][2]string{
 		"VPCParameters": {"VPCParameters", "vpcParameters"}, "Tag": {"Tag", "tag"}, "ID": {"ID", "id"}, "A": {"A", "a"},
 		"IPv4": {"IPv4", "iPv4"}, "tag": {"Tag", "tag"}, "öffnung": {"Öffnung", "öffnung"}, "HTTPS2": {"HTTPS2", "https2"}, "ID2": {"ID2", "id2"}, "aB": {"AB", "aB"},
+		"IDs": {"IDs", "ids"}, "URLsRef": {"URLsRef", "urlsRef"}, "IPsec": {"IPsec", "iPsec"}, "IsA": {"IsA", "isA"},
 	} {
 		if got := [2]string{gosyntax.Exported(name), gosyntax.Unexported(name)}; got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)

@@ -20,7 +20,8 @@ var embeddedKind = &linter.Rule{
 			}
 		}
 		for _, k := range p.Kinds {
-			if parts[k.Object.Type] && !k.Object.HasMarker(markers.ObjectRoot) {
+			isMarked := k.Object.HasMarker(markers.ObjectRoot) && !k.Object.HasMarker(markers.ObjectRoot+"=false")
+			if parts[k.Object.Type] && !isMarked {
 				p.Kind(k, nil, nil, "%s is a part of another kind, and gets a CRD, since it embeds TypeMeta and ObjectMeta: mark it +%s=true, or leave out one of them",
 					k.Object.Name, markers.ObjectRoot)
 			}

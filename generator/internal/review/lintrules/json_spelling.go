@@ -44,7 +44,7 @@ func checkJSONSpelling(p *linter.Pass) {
 			}
 			name := gosyntax.Unexported(f.Name)
 			if isSlip(f.JSONName, name) {
-				p.Field(f, nil, "the JSON name %s looks like a misspelt %s: correct it, or rename the Go field", f.JSONName, name)
+				p.Field(f, nil, "the JSON name %s looks like a misspelt %s: correct it, or rename the Go field", f.JSONName, recased(name, f.JSONName))
 			}
 		}
 	}
@@ -76,4 +76,18 @@ func isSlip(name, meant string) bool {
 	name, meant = strings.ToLower(camelCase(name)), strings.ToLower(meant)
 	_, isNear := markers.Nearest(name, []string{meant})
 	return isNear && name != meant && len(name) > 4 && name[0] == meant[0] && name[len(name)-1] == meant[len(meant)-1]
+}
+
+// recased returns a name with the capitals of another where both begin and end alike: a Go name such as VPCIDsRefs doesn't
+// say where its words begin.
+func recased(name, like string) string {
+	n := 0
+	for n < min(len(name), len(like)) && strings.EqualFold(name[:n+1], like[:n+1]) {
+		n++
+	}
+	name = like[:n] + name[n:]
+	for i := 1; i <= min(len(name), len(like))-n && strings.EqualFold(name[len(name)-i:], like[len(like)-i:]); i++ {
+		name = name[:len(name)-i] + like[len(like)-i:]
+	}
+	return name
 }
