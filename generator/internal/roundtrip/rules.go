@@ -32,6 +32,8 @@ var noSuchKey = regexp.MustCompile(`no such key: (\S+)`)
 
 // unguarded warns about a rule that fails, rather than being false, for a value that the schema allows.
 func (c *checker) unguarded(at schema.Cursor, rule judgedRule) {
+	others := *at.Schema
+	others.XValidations = nil
 	values := c.variants(at, rule.Rule, rule.texts())
 	if rule.isForNew() && rule.isUpdate {
 		values = append(values, example(at.Schema))
@@ -55,12 +57,7 @@ func (c *checker) unguarded(at schema.Cursor, rule judgedRule) {
 				return
 			}
 			for _, failure := range failures {
-				reason := failure.reason.FindString(refusal.Reason)
-				if reason == "" {
-					continue
-				}
-				others := *at.Schema
-				if others.XValidations = nil; c.acceptance(&others)(value) {
+				if reason := failure.reason.FindString(refusal.Reason); reason != "" && c.acceptance(&others)(value) {
 					c.warnOf(rule, "the rule fails for some values, and users read %q: %s", reason, failure.remedy)
 					return
 				}
@@ -128,18 +125,14 @@ func (c *checker) added(at schema.Cursor, rule judgedRule, value any) bool {
 	if read == "" || !c.refuses(rule.judge, trial{usual: value, old: value, sent: sent}) {
 		return false
 	}
-	c.warnOf(rule, "updates from Go send %s for %s where nobody set a value, which the rule refuses: make it a pointer with omitempty", schema.JSON(sent[read]), read)
+	c.warnOf(rule, writtenUnset, schema.JSON(sent[read]), read)
 	return true
 }
 
 // defaulted warns about a rule that reads fields with defaults alone, and refuses these. The API server's validation tries each
 // default by itself.
 func (c *checker) defaulted(at schema.Cursor, rule judgedRule) {
-	mentioned := map[string]bool{}
-	for _, word := range words.FindAllString(rule.Rule, -1) {
-		mentioned[word] = true
-	}
-	value, hasDefaults := unset(at.Schema, mentioned)
+	value, hasDefaults := unset(at.Schema, words.FindAllString(rule.Rule, -1))
 	if !hasDefaults {
 		return
 	}
@@ -157,18 +150,19 @@ var words = regexp.MustCompile(`\w+`)
 
 // unset returns a value without the fields with defaults that a rule mentions, and whether there are any. It returns false if
 // the rule mentions a field without a default: a user may set that as the rule has it.
-func unset(s *schema.Props, mentioned map[string]bool) (value any, hasDefaults bool) {
+func unset(s *schema.Props, mentioned []string) (value any, hasDefaults bool) {
 	switch {
 	case s.Type == "object" && s.AdditionalProperties == nil:
 		object := map[string]any{}
 		for name := range s.Properties {
 			below := s.Properties[name]
-			switch isScalar := below.Type != "object" && below.Type != "array"; {
+			isScalar := below.Type != "object" && below.Type != "array"
+			switch isMentioned := slices.Contains(mentioned, name); {
 			case below.Default != nil:
-				hasDefaults = hasDefaults || mentioned[name]
-			case mentioned[name] && isScalar:
+				hasDefaults = hasDefaults || isMentioned
+			case isMentioned && isScalar:
 				return nil, false
-			case mentioned[name]:
+			case isMentioned:
 				within, hasAny := unset(&below, mentioned)
 				if !hasAny {
 					return nil, false
@@ -237,6 +231,9 @@ func (c *checker) objects(at schema.Cursor, rule string, texts []any) []any {
 		within := c.variants(below, rule, texts)
 		for _, value := range within {
 			all = append(all, withField(at.Schema, name, value, true))
+			if below.Schema.Type == "string" {
+				told = append(told, map[string]any{name: value})
+			}
 		}
 		isRequired := below.Field != nil && below.Field.Required && !strings.Contains(rule, "."+name+")")
 		switch {
@@ -247,11 +244,6 @@ func (c *checker) objects(at schema.Cursor, rule string, texts []any) []any {
 			least[name] = decoded(below.Schema.Default.Raw)
 		case len(within) > 0:
 			least[name] = within[len(within)-1]
-		}
-		for _, value := range within {
-			if below.Schema.Type == "string" {
-				told = append(told, map[string]any{name: value})
-			}
 		}
 	}
 	for _, text := range told {
@@ -267,29 +259,23 @@ func (c *checker) final(name string, at schema.Cursor, rule judgedRule) {
 	if !rule.isUpdate {
 		return
 	}
-	isFinal := func(name string, of schema.Cursor, around func(any) any) bool {
-		if of.Field == nil || !c.isFinal(of, rule, around) {
-			return false
-		}
-		zero, _ := zeroOf(of.Type)
-		c.warnOf(rule, "Go writes %s for %s where nobody set a value, and the rule refuses all others from then on: give it omitempty", schema.JSON(zero), name)
-		return true
-	}
-	isFinal(name, at, func(value any) any { return value })
+	c.isFinal(name, at, rule, func(value any) any { return value })
 	for field, below := range at.Properties() {
 		around := func(value any) any { return withField(at.Schema, field, value, true) }
-		if strings.Contains(rule.Rule, field) && isFinal(field, below, around) {
+		if strings.Contains(rule.Rule, field) && c.isFinal(field, below, rule, around) {
 			return
 		}
 	}
 }
 
-// isFinal reports whether a rule refuses each change of a field from the value that Go writes where nobody set one.
-func (c *checker) isFinal(at schema.Cursor, rule judgedRule, around func(any) any) bool {
-	mayBeUnset := c.isStatus || !slices.Contains(at.Above.Schema.Required, at.Field.JSONName)
+// isFinal reports and warns whether a rule refuses each change of a field from the value that Go writes where nobody set one.
+func (c *checker) isFinal(name string, at schema.Cursor, rule judgedRule, around func(any) any) bool {
+	if at.Field == nil || !c.isStatus && slices.Contains(at.Above.Schema.Required, at.Field.JSONName) {
+		return false
+	}
 	zero, known := zeroOf(at.Type)
 	isWritten := known && at.Type.Kind == model.Basic && at.Field.Unset() == model.Written
-	if !mayBeUnset || !isWritten || !c.acceptance(at.Schema)(zero) {
+	if !isWritten || !c.acceptance(at.Schema)(zero) {
 		return false
 	}
 	others := []any{example(at.Schema)}
@@ -298,7 +284,11 @@ func (c *checker) isFinal(at schema.Cursor, rule judgedRule, around func(any) an
 	}
 	others = append(others, rule.parsed.Literals()...)
 	before := around(zero)
-	return !slices.ContainsFunc(others, func(value any) bool {
+	isChanged := slices.ContainsFunc(others, func(value any) bool {
 		return value != zero && !c.refuses(rule.judge, trial{at: at, usual: before, old: before, sent: around(value)})
 	})
+	if !isChanged {
+		c.warnOf(rule, "Go writes %s for %s where nobody set a value, and the rule refuses all others from then on: give it omitempty", schema.JSON(zero), name)
+	}
+	return !isChanged
 }

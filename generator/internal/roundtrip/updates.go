@@ -1,7 +1,6 @@
 package roundtrip
 
 import (
-	"iter"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -95,7 +94,7 @@ func frozen(at schema.Cursor) *model.Marker { return model.Named(at.Markers(), m
 // refused warns about a trial that a rule refuses. The siblings of its field are unset or all set.
 func (c *checker) refused(name string, at schema.Cursor, rule judgedRule) bool {
 	for _, siblings := range []bool{false, true} {
-		for t := range c.trials(at, rule.Rule, siblings) {
+		for _, t := range c.trials(at, rule.Rule, siblings) {
 			isOthers := t.at.Field != nil && t.at.Field.Pos.IsOutside() // the author can't edit it
 			if (rule.isUpdate || !isOthers) && c.refuses(rule.judge, t) {
 				c.diags = append(c.diags, t.warning(rule, name, at))
@@ -106,6 +105,9 @@ func (c *checker) refused(name string, at schema.Cursor, rule judgedRule) bool {
 	return false
 }
 
+// writtenUnset is the warning of a rule that refuses the zero value of a field that was unset.
+const writtenUnset = "updates from Go send %s for %s where nobody set a value, which the rule refuses: make it a pointer with omitempty"
+
 // warning says what a rule at a place does to a trial.
 func (t *trial) warning(rule judgedRule, name string, at schema.Cursor) diag.Diagnostic {
 	if len(t.at.Path) > len(at.Path) {
@@ -113,6 +115,8 @@ func (t *trial) warning(rule judgedRule, name string, at schema.Cursor) diag.Dia
 	}
 	desired := schema.Properties("spec", "forProvider")
 	switch isOmitted := t.written == (nothing{}); {
+	case t.stored == (nothing{}):
+		return diag.Warningf(rule.marker, codeRoundTrip, writtenUnset, schema.JSON(t.written), t.at.Field.JSONName)
 	case rule.isUpdate && t.at.Path.HasPrefix(desired) && (len(at.Path) > len(desired) || frozen(t.at) != nil):
 		written := "nothing"
 		if !isOmitted {
@@ -166,54 +170,51 @@ func (c *checker) refuses(judge *apiserver.ObjectValidator, t trial) bool {
 	return accepts(t.usual, t.usual) && !accepts(t.sent, t.old)
 }
 
-// trials yields trials of a value, and of values in it that a rule mentions.
-func (c *checker) trials(at schema.Cursor, rule string, siblings bool) iter.Seq[trial] {
-	return func(yield func(trial) bool) {
-		t := at.Type.Deref()
-		if pairs := rewrites[t.Encoding()]; pairs != nil && (at.Schema.Type == "string" || at.Schema.XIntOrString) {
-			stored, written := pairs[0][0], pairs[0][1]
-			yield(trial{at, stored, written, stored, stored, written})
-			return
+// trials returns trials of a value, and of values in it that a rule mentions.
+func (c *checker) trials(at schema.Cursor, rule string, siblings bool) []trial {
+	var all []trial
+	t := at.Type.Deref()
+	if at.Schema.Type == "string" || at.Schema.XIntOrString {
+		for _, pair := range rewrites[t.Encoding()] {
+			all = append(all, trial{at, pair[0], pair[1], pair[0], pair[0], pair[1]})
 		}
-		if t.Encoding() != model.Plain {
-			return
-		}
-		if element, hasElements := at.Element(); hasElements && element.Type != nil {
-			for inner := range c.trials(element, "", siblings) {
-				if !yield(inner.around(func(value any) any {
-					if at.Schema.Type == "array" {
-						return []any{value}
-					}
-					return map[string]any{"key": value}
-				})) {
-					return
+	}
+	if t.Encoding() != model.Plain {
+		return all
+	}
+	if element, hasElements := at.Element(); hasElements && element.Type != nil {
+		for _, inner := range c.trials(element, "", siblings) {
+			all = append(all, inner.around(func(value any) any {
+				if at.Schema.Type == "array" {
+					return []any{value}
 				}
-			}
+				return map[string]any{"key": value}
+			}))
 		}
-		for name, below := range at.Properties() {
-			isMentioned := rule == "" || strings.Contains(rule, name) || !strings.Contains(rule, "self.")
-			if below.Field == nil || !isMentioned {
-				continue
-			}
-			for inner := range c.fieldTrials(below, siblings) {
-				if !yield(inner.around(func(value any) any { return withField(at.Schema, name, value, siblings) })) {
-					return
-				}
+	}
+	for name, below := range at.Properties() {
+		isMentioned := rule == "" || strings.Contains(rule, name) || !strings.Contains(rule, "self.")
+		if below.Field != nil && isMentioned {
+			for _, inner := range c.fieldTrials(below, siblings) {
+				all = append(all, inner.around(func(value any) any { return withField(at.Schema, name, value, siblings) }))
 			}
 		}
 	}
+	return all
 }
 
-// fieldTrials yields trials of a field, which Go may omit.
-func (c *checker) fieldTrials(at schema.Cursor, siblings bool) iter.Seq[trial] {
-	return func(yield func(trial) bool) {
-		for _, value := range c.omissions(at) {
-			if !yield(trial{at, value, nothing{}, value, value, nothing{}}) {
-				return
-			}
-		}
-		c.trials(at, "", siblings)(yield)
+// fieldTrials returns trials of a field, which Go may omit or add.
+func (c *checker) fieldTrials(at schema.Cursor, siblings bool) []trial {
+	var all []trial
+	for _, value := range c.omissions(at) {
+		all = append(all, trial{at, value, nothing{}, value, value, nothing{}})
 	}
+	// Go adds each of the fields that are unset: a trial of one is true only beside the others.
+	isAdded := siblings && at.Field.Unset() == model.Written && !at.Always() && !at.Path.HasPrefix(schema.Properties("status"))
+	if zero, known := zeroOf(at.Type); known && isAdded {
+		all = append(all, trial{at, nothing{}, zero, nothing{}, nothing{}, zero})
+	}
+	return append(all, c.trials(at, "", siblings)...)
 }
 
 // around returns the trial with its values in others.

@@ -31,27 +31,37 @@ func TestRulesOfTheAuthor(t *testing.T) {
 	fields := []*model.Field{
 		field("a", reflect.TypeFor[bool](), true), field("b", reflect.TypeFor[[]byte](), true), field("p", reflect.TypeFor[*string](), true),
 		field("q", reflect.TypeFor[*resource.Quantity](), true), field("d", reflect.TypeFor[*metav1.Duration](), true),
+		field("s", reflect.TypeFor[*metav1.Time](), true), field("u", reflect.TypeFor[*metav1.Time](), true),
+		{Name: "L", JSONName: "l", Tagged: true, OmitEmpty: true, Type: &model.Type{Kind: model.Slice, Elem: &model.Type{
+			Kind: model.Struct, Local: true, Fields: []*model.Field{field("p", reflect.TypeFor[*string](), true), field("n", reflect.TypeFor[string](), false)},
+		}}},
 		{Name: "O", JSONName: "o", Tagged: true, OmitEmpty: true, Type: &model.Type{Kind: model.Pointer, Elem: &model.Type{
 			Kind: model.Struct, Local: true, Fields: []*model.Field{field("p", reflect.TypeFor[*string](), true)},
 		}}},
 	}
 	const properties = `"type":"object","properties":{"a":{"type":"boolean"},"b":{"type":"string","format":"byte"},"p":{"type":"string"},` +
-		`"q":{"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}]},"d":{"type":"string"},"o":{"type":"object","properties":{"p":{"type":"string"}}}}`
+		`"q":{"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}]},"d":{"type":"string"},"s":{"type":"string","format":"date-time"},"u":{"type":"string","format":"date-time"},` +
+		`"l":{"type":"array","items":{"type":"object","properties":{"p":{"type":"string"},"n":{"type":"string"}}}},"o":{"type":"object","properties":{"p":{"type":"string"}}}}`
 	for rule, want := range map[string]string{
-		"self == oldSelf":                                     "Go omits false, a change of spec.x.a",
-		"self.a == oldSelf.a":                                 "Go omits false, a change of spec.x.a",
-		"has(self.a) == has(oldSelf.a)":                       "Go omits false, a change of spec.x.a",
-		"self.?a.orValue(false) == oldSelf.?a.orValue(false)": "",
-		"!has(oldSelf.q) || self.q == oldSelf.q":              `Go writes "1Gi" for "1024Mi", a change of spec.x.q`,
-		"self.?d.orValue('') == oldSelf.?d.orValue('')":       `Go writes "1m0s" for "60s", a change of spec.x.d`,
-		"self.?p.orValue('') == oldSelf.?p.orValue('')":       "",
-		"!has(self.b) || size(self.b) < 10":                   `the rule fails for some values, and users read "Invalid byte formatted string": rules can't read Base64 with + or /, so make it a string`,
-		"has(self.a) || has(self.b)":                          `the rule fails for some values, and users read "Invalid byte formatted string": rules can't read Base64 with + or /, so make it a string`,
-		"!has(self.p) || self.p != ''":                        "",
-		"self.p != ''":                                        `the rule fails where p is unset, and users read "no such key": test has(…) first, or make the field required`,
-		"!has(self.o.p) || has(self.p)":                       `the rule fails where o is unset`,
-		"has(self.p) || has(self.o.p)":                        `the rule fails where o is unset`,
-		"!has(self.o) || !has(self.o.p) || has(self.p)":       "",
+		"self == oldSelf":                                        "Go omits false, a change of spec.x.a",
+		"self.a == oldSelf.a":                                    "Go omits false, a change of spec.x.a",
+		"has(self.a) == has(oldSelf.a)":                          "Go omits false, a change of spec.x.a",
+		"self.?a.orValue(false) == oldSelf.?a.orValue(false)":    "",
+		"!has(oldSelf.q) || self.q == oldSelf.q":                 `Go writes "1Gi" for "1024Mi", a change of spec.x.q`,
+		"self.?d.orValue('') == oldSelf.?d.orValue('')":          `Go writes "1m0s" for "60s", a change of spec.x.d`,
+		"self.?p.orValue('') == oldSelf.?p.orValue('')":          "",
+		"!has(oldSelf.s) || has(self.s) && self.s == oldSelf.s":  `Go writes "2006-01-02T15:04:05Z" for "2006-01-02T15:04:05.5Z", a change of spec.x.s`,
+		"!has(self.s) || !has(self.u) || self.s < self.u":        `Go writes "2006-01-02T15:04:05Z" for "2006-01-02T15:04:05.5Z", a change of spec.x.u`,
+		"!has(oldSelf.l) || !has(self.l) || self.l == oldSelf.l": `updates from Go send "" for n where nobody set a value, which the rule refuses`,
+		"!has(self.l) || self.l.all(x, !has(x.n) || x.n != '')":  `updates from Go send "" for n where nobody set a value, which the rule refuses`,
+		"!has(self.l) || self.l.all(x, has(x.p) || has(x.n))":    "",
+		"!has(self.b) || size(self.b) < 10":                      `the rule fails for some values, and users read "Invalid byte formatted string": rules can't read Base64 with + or /, so make it a string`,
+		"has(self.a) || has(self.b)":                             `the rule fails for some values, and users read "Invalid byte formatted string": rules can't read Base64 with + or /, so make it a string`,
+		"!has(self.p) || self.p != ''":                           "",
+		"self.p != ''":                                           `the rule fails where p is unset, and users read "no such key": test has(…) first, or make the field required`,
+		"!has(self.o.p) || has(self.p)":                          `the rule fails where o is unset`,
+		"has(self.p) || has(self.o.p)":                           `the rule fails where o is unset`,
+		"!has(self.o) || !has(self.o.p) || has(self.p)":          "",
 		"unknown(": "",
 	} {
 		of := &model.Type{
