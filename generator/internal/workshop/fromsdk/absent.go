@@ -107,17 +107,12 @@ func (r *reader) absentWays(of []*packages.Package) (all []way) {
 // too.
 func absentByType(o *types.TypeName, of, qualified string) (all []way) {
 	named := gotypes.NamedOf(o.Type())
-	if named != nil && types.IsInterface(named) { // which errors may implement
-		status := first(slices.Collect(named.Underlying().(*types.Interface).Methods()), func(m *types.Func) bool {
-			return strings.HasSuffix(m.Name(), "StatusCode") && types.Identical(m.Signature(), returnsNumber)
-		})
-		if status != nil {
-			body := "var answer " + qualified + "\nreturn errors.As(err, &answer) && answer." + status.Name() + "() == http.StatusNotFound"
-			all = append(all, way{"the status 404 of " + of, body, nil})
-		}
-		return all
-	}
-	if named == nil || named.TypeParams().Len() > 0 || !implementsError(types.NewPointer(named)) {
+	switch {
+	case named == nil:
+		return nil
+	case types.IsInterface(named):
+		return absentByInterface(named.Underlying().(*types.Interface), of, qualified)
+	case named.TypeParams().Len() > 0, !implementsError(types.NewPointer(named)):
 		return nil
 	}
 	condition, fields := statusIn(named)
@@ -145,6 +140,18 @@ func absentByType(o *types.TypeName, of, qualified string) (all []way) {
 		byValue.failures = []string{qualified + "(http.StatusNotFound)"}
 	}
 	return append(all, byValue)
+}
+
+// absentByInterface returns the way by an interface that errors may implement, if it has a method for the status.
+func absentByInterface(i *types.Interface, of, qualified string) []way {
+	status := first(slices.Collect(i.Methods()), func(m *types.Func) bool {
+		return strings.HasSuffix(m.Name(), "StatusCode") && types.Identical(m.Signature(), returnsNumber)
+	})
+	if status == nil {
+		return nil
+	}
+	body := "var answer " + qualified + "\nreturn errors.As(err, &answer) && answer." + status.Name() + "() == http.StatusNotFound"
+	return []way{{"the status 404 of " + of, body, nil}}
 }
 
 // ofModule returns the package of the SDK, and those of its module that it imports and others may.

@@ -367,6 +367,13 @@ func (m *method) shares(other *method) bool {
 	return slices.ContainsFunc(m.receivers, func(t *types.TypeName) bool { return slices.Contains(other.receivers, t) })
 }
 
+// isBeside reports whether a method has the name of one that creates, with a verb of another role, and a type has both.
+func (m *method) isBeside(create *method, of role) bool {
+	created, _ := stem(create.name, creates)
+	rest, hasVerb := stem(m.name, of)
+	return hasVerb && rest == created && m.shares(create)
+}
+
 // objectIn returns what leads from the results of a method to the object: one of them, and the field of an answer with the object, or
 // with the only list of it. It returns nil if nothing does, or several fields do.
 func (r *reader) objectIn(m *method) []*types.Var {

@@ -49,7 +49,7 @@ func (r *reader) decideArguments(c *calls) {
 	for _, m := range c.all() {
 		left := c.unset[m]
 		if m.style != nil {
-			left = append(left, m.style.left...)
+			left = slices.Concat(left, m.style.left)
 		}
 		if len(left) > 0 {
 			open = append(open, m.name+" leaves out "+some(unique(left), "and"))
@@ -103,11 +103,7 @@ func (r *reader) decideFields(c *calls) {
 		changed = append(changed, c.update.name+" takes the struct that creates: mark fields that it can't change +immutable")
 	}
 	if c.update == nil {
-		isUpdate := func(m *method) bool {
-			created, _ := stem(c.create.name, creates)
-			rest, is := stem(m.name, updates)
-			return is && rest == created && m.shares(c.create)
-		}
+		isUpdate := func(m *method) bool { return m.isBeside(c.create, updates) }
 		changed = append(changed, listed(described(filter(r.all, isUpdate)), "without --update nothing can change, and there is ", "")...)
 	}
 	r.ask("changes", changed)

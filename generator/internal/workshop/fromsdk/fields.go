@@ -224,9 +224,6 @@ func (r *reader) fieldOrReference(s *source, owner string, at part, inList bool)
 		return nil, isHidden + ", whose type is " + types.TypeString(s.v.Type(), gotypes.ByName)
 	default:
 		r.hide(f)
-		if r.isRequired(s) {
-			f.need(true)
-		}
 	}
 	return f, ""
 }

@@ -129,12 +129,8 @@ func (m *method) request(kind string) *types.Named {
 // wayOf returns the options for a method that creates, with the methods of its name that read, update and delete.
 func wayOf(pkg *packages.Package, kind string, create *method, all []*method) (Options, bool) {
 	wanted, _ := stem(create.name, creates)
-	beside := filter(all, create.shares)
 	named := func(of role) *method {
-		return first(beside, func(m *method) bool {
-			rest, is := stem(m.name, of)
-			return is && rest == wanted && (of != updates || m.request(kind) != nil)
-		})
+		return first(all, func(m *method) bool { return m.isBeside(create, of) && (of != updates || m.request(kind) != nil) })
 	}
 	request := create.request(kind)
 	o := Options{Package: pkg.PkgPath, Kind: kind, Create: nameIn(pkg, request), Methods: []string{string(creates) + "=" + create.name}}

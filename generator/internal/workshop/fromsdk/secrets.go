@@ -87,12 +87,13 @@ func (r *reader) hide(f *Field) {
 	f.Name, f.json = f.Name+end, f.json+end
 	f.Type, f.Tag = "*"+r.options.Selector, f.json+",omitempty"
 	comment := fmt.Sprintf("%s refers to the key of a secret that has the %s.", f.Name, value)
-	if !r.isRequired(f.from) {
+	f.isSecret, f.Markers = true, []string{"+optional"}
+	if r.isRequired(f.from) {
+		f.need(true)
+	} else {
 		comment += " Without it, none is sent."
 	}
 	f.Comment = wrap(comment)
-	f.Markers = []string{"+optional"}
-	f.isSecret = true
 }
 
 // structNamed returns the type of a name, or nil.

@@ -233,7 +233,7 @@ func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 	case gotypes.StructOf(t) != nil && !gotypes.IsTime(gotypes.Deref(t)):
 		var fields, values []string
 		var wrapped []*source
-		for _, s := range slices.Concat(r.sources(t), r.unencoded(t)) {
+		for _, s := range r.sent(t) {
 			switch text := r.keyFor(c, s, m); {
 			case text != "" && len(s.path) == 0 && s.wrapped != nil:
 				wrapped, values = append(wrapped, s), append(values, text)
