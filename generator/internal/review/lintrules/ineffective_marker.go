@@ -65,11 +65,7 @@ func checkIneffectiveMarker(p *linter.Pass) {
 				p.At(f, m.Pos, f.Markers, nil, "the marker +%s has no effect %s: remove it", m.Name(), why)
 			}
 			checkConstraints(p, f)
-			if m := f.Marker("patchMergeKey", "patchStrategy"); m != nil && f.Marker(markers.ListType, markers.K8sListType) == nil {
-				p.At(f, m.Pos, f.Markers, nil, "the marker +%s has no effect on custom resources: %s", m.Text, mergeRemedy(f))
-			} else if tag := patchTag(f); tag != "" && m == nil {
-				p.Field(f, nil, "the tag %s has no effect on custom resources: %s", tag, mergeRemedy(f))
-			}
+			checkPatches(p, f)
 			if text := markerInText(f.Doc); text != "" {
 				p.Field(f, nil, besideOthers, text)
 			}
@@ -115,22 +111,26 @@ func checkConstraints(p *linter.Pass, f *linter.Field) {
 	}
 }
 
-// patchTag returns the key and the value in a list's tag that ask for strategic merge patches, unless a marker tells how to merge it, or "".
-func patchTag(f *linter.Field) string {
-	for _, key := range []string{"patchMergeKey", "patchStrategy"} {
-		if value, isSet := f.Tag.Lookup(key); isSet && f.Marker(markers.ListType, markers.K8sListType) == nil {
-			return key + ":" + strconv.Quote(value)
+// checkPatches reports a marker or a tag that asks for strategic merge patches, unless another marker tells how a list is merged.
+func checkPatches(p *linter.Pass, f *linter.Field) {
+	if f.Marker(markers.ListType, markers.K8sListType) != nil {
+		return
+	}
+	remedy := "remove it"
+	if f.Type.Deref().Kind == model.Slice {
+		remedy = "write +" + markers.ListType + "=map and +" + markers.ListMapKey
+	}
+	keys := []string{"patchMergeKey", "patchStrategy"}
+	if m := f.Marker(keys...); m != nil {
+		p.At(f, m.Pos, f.Markers, nil, "the marker +%s has no effect on custom resources: %s", m.Text, remedy)
+		return
+	}
+	for _, key := range keys {
+		if value, isSet := f.Tag.Lookup(key); isSet {
+			p.Field(f, nil, "the tag %s:%q has no effect on custom resources: %s", key, value, remedy)
+			return
 		}
 	}
-	return ""
-}
-
-// mergeRemedy says how custom resources merge a field.
-func mergeRemedy(f *linter.Field) string {
-	if f.Type.Deref().Kind != model.Slice {
-		return "remove it"
-	}
-	return "write +" + markers.ListType + "=map and +" + markers.ListMapKey
 }
 
 // aroundParameters yields the types and fields around and beside the parameters of a kind, by name, with their markers.

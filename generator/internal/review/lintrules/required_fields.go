@@ -35,7 +35,7 @@ func checkRequiredParts(p *linter.Pass, k *linter.Kind) {
 	}
 	accepts := func(object map[string]any) bool { return len(judge.Refusals(context.Background(), object)) == 0 }
 	without, with := map[string]any{}, map[string]any{"spec": map[string]any{}}
-	for _, at := range []schema.Cursor{root.Property("spec"), root.Follow(schema.Properties("spec", "forProvider"))} {
+	for _, at := range []schema.Cursor{root.Property("spec"), root.Follow(forProvider)} {
 		if at.Schema != nil && accepts(without) && !accepts(with) {
 			p.Cursor(k, at, "objects may lack %s, and then the fields that it requires: mark it +%s", nameOf(at), markers.Required)
 		}

@@ -255,7 +255,7 @@ func evasion(at schema.Cursor, rule apiextensionsv1.ValidationRule) string {
 
 // evasionRemedy says how to make a rule see each update.
 func evasionRemedy(at schema.Cursor, rule apiextensionsv1.ValidationRule, name string) string {
-	if at.Path.HasPrefix(schema.Properties("spec", "forProvider")) && strings.Join(strings.Fields(rule.Rule), "") == "self==oldSelf" {
+	if at.Path.HasPrefix(forProvider) && strings.Join(strings.Fields(rule.Rule), "") == "self==oldSelf" {
 		return "write +" + markers.Immutable + " instead"
 	}
 	return fmt.Sprintf("add the rule !has(oldSelf.%[1]s) || has(self.%[1]s) to the struct around it", name)
