@@ -26,6 +26,7 @@ package life
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -272,14 +273,15 @@ func (l *life) live(only string, isShort bool) {
 	if only != "" {
 		return
 	}
-	for _, name := range slices.Sorted(maps.Keys(l.Without)) {
+	l.checkNames("Without", maps.Keys(l.Without))
+	l.checkNames("Edits", maps.Keys(l.Edits))
+}
+
+// checkNames fails for the names in a field of the test that nothing in the life has.
+func (l *life) checkNames(field string, names iter.Seq[string]) {
+	for _, name := range slices.Sorted(names) {
 		if !l.asked[name] {
-			l.fail("the test", unused, "Without "+strconv.Quote(name), "")
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(l.Edits)) {
-		if !l.asked[name] {
-			l.fail("the test", unused, "Edits "+strconv.Quote(name), "")
+			l.fail("the test", unused, field+" "+strconv.Quote(name), "")
 		}
 	}
 }
