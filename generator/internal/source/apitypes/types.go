@@ -278,6 +278,10 @@ func (b *builder) field(v *types.Var, tag string, local bool) *model.Field {
 	// encoding/json inlines embedded structs without a name in the tag.
 	kind := f.Type.Deref().Kind
 	f.Inline = v.Embedded() && name == "" && (kind == model.Struct || kind == model.Missing)
+	if local && v.Embedded() && !v.Exported() && f.Type.Kind == model.Pointer && kind == model.Struct {
+		b.diags = append(b.diags, diag.Errorf(f.Pos, codeJSONName,
+			"encoding/json can't set the embedded pointer to %s, which is not exported: embed %[1]s itself, or export it", f.Name))
+	}
 	f.Required = local && b.required(f, v.Pkg())
 	if local {
 		b.expresses(f, v)
