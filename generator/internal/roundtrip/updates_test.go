@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
@@ -159,6 +160,75 @@ func TestSetsOfObjects(t *testing.T) {
 		if (failure != nil) != (len(c.diags) > 0) {
 			t.Errorf("%s: %v, and the warnings are %v", list, failure, c.diags)
 		}
+	}
+}
+
+// keyed is an item that a key tells from others.
+type keyed struct {
+	K *metav1.Duration `json:"k"`
+	V *metav1.Duration `json:"v,omitempty"`
+}
+
+// TestItemsThatBecomeOne has lists of two items: there is a warning if and only if the API server's code accepts some, and refuses them
+// once encoding/json has read and written them.
+func TestItemsThatBecomeOne(t *testing.T) {
+	keyedSchema := func(key string) string {
+		return `"type":"object","required":["k","v"],"properties":{"k":{"type":"string"},"v":{"type":"string"}}},"x-kubernetes-list-map-keys":["` + key + `"]`
+	}
+	warned := 0
+	for _, test := range []struct {
+		of            reflect.Type
+		listType      string
+		items, values string
+	}{
+		{reflect.TypeFor[[]metav1.Duration](), "set", `"type":"string"}`, `["60s","1m","2m"]`},
+		{reflect.TypeFor[[]metav1.Duration](), "atomic", `"type":"string"}`, `["60s","1m","2m"]`},
+		{reflect.TypeFor[[]*resource.Quantity](), "set", quantitySchema + `}`, `["1024Mi","1Gi",1,"1"]`},
+		{reflect.TypeFor[[]metav1.Time](), "set", `"type":"string","format":"date-time"}`, `["2006-01-02T15:04:05Z","2006-01-02T15:04:05.5Z"]`},
+		{reflect.TypeFor[[]metav1.MicroTime](), "set", `"type":"string","format":"date-time"}`, `["2006-01-02T15:04:05.000000Z","2006-01-02T15:04:05.500000Z"]`},
+		{reflect.TypeFor[[]intstr.IntOrString](), "set", intOrString + `}`, `[1,"1","a"]`},
+		{reflect.TypeFor[[]string](), "set", `"type":"string"}`, `["60s","1m"]`},
+		{reflect.TypeFor[[]keyed](), "map", keyedSchema("k"), `[{"k":"60s","v":"1s"},{"k":"1m","v":"1s"}]`},
+		{reflect.TypeFor[[]keyed](), "map", keyedSchema("v"), `[{"k":"1s","v":"60s"},{"k":"2s","v":"1m"}]`},
+	} {
+		text := `"type":"array","x-kubernetes-list-type":"` + test.listType + `","items":{` + test.items
+		var props schema.Props
+		if err := json.Unmarshal([]byte(`{`+text+`}`), &props); err != nil {
+			t.Fatal(err)
+		}
+		validator, err := apiserver.NewObjectValidator(&schema.Props{Type: "object", Properties: map[string]schema.Props{"x": props}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		accepts := func(items []any) bool { return len(validator.Refusals(t.Context(), map[string]any{"x": items})) == 0 }
+		values, isRefused := decoded([]byte(test.values)).([]any), false
+		for i, a := range values {
+			for _, b := range values[:i] {
+				stored, err := json.Marshal([]any{a, b})
+				read := reflect.New(test.of)
+				if err != nil || json.Unmarshal(stored, read.Interface()) != nil {
+					t.Fatalf("Go can't read %s", stored)
+				}
+				sent, err := json.Marshal(read.Interface())
+				if err != nil {
+					t.Fatal(err)
+				}
+				isRefused = isRefused || accepts([]any{a, b}) && !accepts(decoded(sent).([]any))
+			}
+		}
+		isWarned := slices.ContainsFunc(warningsFor(t, test.of, ",omitempty", false, text), func(message string) bool {
+			const want = `Go writes "60s" of x as "1m0s", so that two items become one, which the API server refuses: mark it +listType=atomic`
+			return message == want || test.of != reflect.TypeFor[[]metav1.Duration]() && strings.Contains(message, "so that two items become one")
+		})
+		if isWarned != isRefused {
+			t.Errorf("%s with %s: a warning: %t, and updates are refused: %t", test.of, text, isWarned, isRefused)
+		}
+		if isWarned {
+			warned++
+		}
+	}
+	if warned < 4 {
+		t.Errorf("%d warnings", warned)
 	}
 }
 

@@ -280,7 +280,7 @@ func (b *builder) field(v *types.Var, tag string, local bool) *model.Field {
 	f.Inline = v.Embedded() && name == "" && (kind == model.Struct || kind == model.Missing)
 	if local && v.Embedded() && !v.Exported() && f.Type.Kind == model.Pointer && kind == model.Struct {
 		b.diags = append(b.diags, diag.Errorf(f.Pos, codeJSONName,
-			"encoding/json can't set the embedded pointer to %s, which is not exported: embed %[1]s itself, or export it", f.Name))
+			"encoding/json can't set the embedded pointer to %s, which is not exported: export it, or embed %[1]s itself", f.Name))
 	}
 	f.Required = local && b.required(f, v.Pkg())
 	if local {
