@@ -283,7 +283,9 @@ func (c *checker) rewritten(name string, f *model.Field, s *apiextensionsv1.JSON
 
 // rewrites are values as users write them, and as Go does.
 var rewrites = map[model.Encoding][][2]string{
-	model.Quantity: {{"1024Mi", "1Gi"}, {"0.1", "100m"}},
+	model.Quantity: {
+		{"1024Mi", "1Gi"}, {"0.1", "100m"}, {"1024Gi", "1Ti"}, {"1024Ti", "1Pi"}, {"1000", "1k"}, {"1000m", "1"}, {"1000k", "1M"}, {"1000M", "1G"},
+	},
 	model.Duration: {
 		{"60s", "1m0s"}, {"60m", "1h0m0s"}, {"1h", "1h0m0s"}, {"5m", "5m0s"}, {"30s", "30s"}, {"0.5h", "30m0s"}, {"1500ms", "1.5s"}, {"1000us", "1ms"},
 	},

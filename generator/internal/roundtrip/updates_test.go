@@ -163,6 +163,86 @@ func TestSetsOfObjects(t *testing.T) {
 	}
 }
 
+// TestRulesOnText has rules on the text of quantities and durations: there is a warning if and only if the API server's code accepts some
+// of many texts by the rule, and refuses the text that Go writes for it.
+func TestRulesOnText(t *testing.T) {
+	quantities, durations := []string{"0"}, []string{"0s"}
+	for _, number := range []string{"1", "5", "10", "30", "60", "90", "100", "0.1", "0.5", "1.5", "1000", "1024", "1500"} {
+		for _, unit := range []string{"", "m", "k", "M", "G", "Ki", "Mi", "Gi", "Ti"} {
+			quantities = append(quantities, number+unit)
+		}
+		for _, unit := range []string{"us", "ms", "s", "m", "h"} {
+			durations = append(durations, number+unit)
+		}
+	}
+	warned := 0
+	for _, test := range []struct {
+		of    reflect.Type
+		texts []string
+		rule  string
+	}{
+		{reflect.TypeFor[*metav1.Duration](), durations, "self.matches('^[0-9]+h$')"},
+		{reflect.TypeFor[*metav1.Duration](), durations, "self.matches('^[0-9]+(s|m|h)$')"},
+		{reflect.TypeFor[*metav1.Duration](), durations, "self.endsWith('ms')"},
+		{reflect.TypeFor[*metav1.Duration](), durations, "self.endsWith('s')"},
+		{reflect.TypeFor[*metav1.Duration](), durations, "!self.contains('m')"},
+		{reflect.TypeFor[*metav1.Duration](), durations, "!self.contains('.')"},
+		{reflect.TypeFor[*metav1.Duration](), durations, "self != '60s'"},
+		{reflect.TypeFor[*metav1.Duration](), durations, "self != '1m0s'"},
+		{reflect.TypeFor[*metav1.Duration](), durations, "self in ['5m', '10m']"},
+		{reflect.TypeFor[*metav1.Duration](), durations, "size(self) <= 3"},
+		{reflect.TypeFor[*metav1.Duration](), durations, "duration(self) > duration('1m')"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self).endsWith('Gi')"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self).endsWith('Mi')"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self).endsWith('m')"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self).endsWith('k')"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self).matches('^[0-9]+$')"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self).matches('^[0-9]+(Ki|Mi|Gi|Ti)$')"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "!string(self).contains('.')"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "!string(self).contains('m')"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self) != '1Gi'"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "type(self) == string"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "isQuantity(string(self))"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "quantity(string(self)).isGreaterThan(quantity('1Gi'))"},
+	} {
+		props := schema.Props{Type: "string", XValidations: apiextensionsv1.ValidationRules{{Rule: test.rule}}}
+		if test.of == reflect.TypeFor[*resource.Quantity]() {
+			props.Type, props.XIntOrString, props.AnyOf = "", true, []schema.Props{{Type: "integer"}, {Type: "string"}}
+		}
+		validator, err := apiserver.NewObjectValidator(&schema.Props{Type: "object", Properties: map[string]schema.Props{"x": props}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		accepts := func(value any) bool { return len(validator.Refusals(t.Context(), map[string]any{"x": value})) == 0 }
+		refused := ""
+		for _, text := range test.texts {
+			read := reflect.New(test.of)
+			if err := json.Unmarshal([]byte(strconv.Quote(text)), read.Interface()); err != nil {
+				t.Fatal(err)
+			}
+			written, err := json.Marshal(read.Interface())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if accepts(text) && !accepts(decoded(written)) {
+				refused = text + " becomes " + string(written)
+			}
+		}
+		_, f := objectOf(test.of, ",omitempty")
+		f.Markers = []model.Marker{{Text: "kubebuilder:validation:XValidation:rule=" + strconv.Quote(test.rule), Pos: diag.Position{File: "a.go", Line: 7}}}
+		c := &checker{ctx: t.Context()}
+		around := schema.Cursor{Schema: &schema.Props{Type: "object", Properties: map[string]schema.Props{"x": props}}, Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{f}}}
+		c.updates("x", around.Property("x"))
+		if isWarned := len(c.diags) > 0; isWarned != (refused != "") {
+			t.Errorf("%s: %q, and the warnings are %v", test.rule, refused, c.diags)
+		}
+		warned += len(c.diags)
+	}
+	if warned < 10 {
+		t.Errorf("%d warnings", warned)
+	}
+}
+
 // keyed is an item that a key tells from others.
 type keyed struct {
 	K *metav1.Duration `json:"k"`
@@ -247,7 +327,7 @@ func TestForProvider(t *testing.T) {
 		{Name: "ForProvider", JSONName: "forProvider", Tagged: true, Type: parameters, Pos: diag.Position{File: "a.go", Line: 2}},
 	}}}
 	props := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"limit": {
-		XIntOrString: true, AnyOf: []apiextensionsv1.JSONSchemaProps{{Type: "integer"}, {Type: "string"}}, Pattern: "^[0-9]+(Mi|Gi)?$",
+		XIntOrString: true, AnyOf: []apiextensionsv1.JSONSchemaProps{{Type: "integer"}, {Type: "string"}}, Pattern: "^[0-9]+([kM]|Mi|Gi|Ti|Pi|Ei|[GTPE])?$",
 		XValidations: apiextensionsv1.ValidationRules{{Rule: "self == oldSelf"}},
 	}, "count": {Type: "integer", XValidations: apiextensionsv1.ValidationRules{{Rule: "self == oldSelf"}}}}}
 	props.XValidations = apiextensionsv1.ValidationRules{
