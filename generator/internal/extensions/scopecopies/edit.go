@@ -43,14 +43,19 @@ func (c *copier) finish(f *sourceFile, header string, edited []byte, spans []tex
 		return nil, nil, fmt.Errorf("the copy of %s does not parse: %w", f.name, err)
 	}
 	before, after := lexemes(edited), lexemes(formatted)
-	if len(before) != len(after) {
-		return nil, nil, fmt.Errorf("the copy of %s has %d tokens, and %d when it is formatted", f.name, len(before), len(after))
-	}
 	tokens := c.fset.File(f.syntax.FileStart)
 	var marks []modules.SourceMark
-	for i, lexeme := range after {
-		// Formatting sorts imports: a moved import has its neighbour's position.
-		at := tokens.PositionFor(tokens.Pos(min(sourceOf(spans, before[i].Offset), tokens.Size())), false)
+	next := 0
+	for _, lexeme := range after {
+		isComment := lexeme.Kind == token.COMMENT
+		for !isComment && before[next].Kind == token.COMMENT { // formatting removes empty lines of comments
+			next++
+		}
+		// Formatting sorts imports: a moved import has its neighbour's position. So has a line that it adds to a comment.
+		at := tokens.PositionFor(tokens.Pos(min(sourceOf(spans, before[next].Offset), tokens.Size())), false)
+		if isComment == (before[next].Kind == token.COMMENT) && next < len(before)-1 {
+			next++
+		}
 		mark := modules.SourceMark{Offset: len(header) + lexeme.Offset, Line: at.Line, Column: at.Column}
 		if n := len(marks); n == 0 || !follows(marks[n-1], mark, formatted, len(header)) {
 			marks = append(marks, mark)
