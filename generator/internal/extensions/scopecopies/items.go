@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -187,6 +188,9 @@ func (c *copier) leaveProviderConfigs(p *source, items []*item, byName map[strin
 			switch {
 			case isProviderConfig(t):
 				isConfig[i.names[0]] = true
+			case c.isBrokenConfig(p, i, t):
+				p.skipped = true
+				return
 			case embeds(t, "ObjectMeta"):
 				hasOther = true
 			}
@@ -196,7 +200,7 @@ func (c *copier) leaveProviderConfigs(p *source, items []*item, byName map[strin
 		return
 	}
 	for _, i := range items {
-		if t := structOf(p, i); t != nil && embeds(t, "ListMeta") {
+		if t := structOf(p, i); t != nil && itemType(t) != "" {
 			isConfig[i.names[0]] = isConfig[itemType(t)]
 		}
 		if len(i.names) > 0 && isConfig[i.names[0]] && i.fate != marked {
@@ -233,6 +237,35 @@ func (c *copier) leaveProviderConfigs(p *source, items []*item, byName map[strin
 			i.fate, changed = left, true
 		}
 	}
+}
+
+// isBrokenConfig reports a kind beside ProviderConfigs that embeds nothing that tells it from other kinds, if the author
+// has it, or a part of it, in the other scope as well.
+func (c *copier) isBrokenConfig(p *source, i *item, t *types.Struct) bool {
+	isKind := (embeds(t, "ObjectMeta") || embeds(t, "TypeMeta")) && itemType(t) == ""
+	if !p.hasConfigs || !isKind || i.fate == marked {
+		return false
+	}
+	at, found := p.declared[i.names[0]]
+	for _, name := range slices.Sorted(maps.Keys(i.uses)) {
+		if other, isDeclared := p.declared[name]; isDeclared && !found {
+			at, found = other, true
+		}
+	}
+	if !found {
+		return false
+	}
+	missing := "a Status that embeds ProviderConfigStatus"
+	hasParts := func(field *types.Var) bool { return field.Name() == "Spec" || field.Name() == "Status" }
+	switch {
+	case !embeds(t, "ObjectMeta"):
+		missing = "an embedded ObjectMeta"
+	case !slices.ContainsFunc(slices.Collect(t.Fields()), hasParts):
+		usage := flavor.UsageLike(flavor.ManagedLike(&flavor.Generation{Types: c.types}, c.scope == Namespaced))
+		missing = "an embedded " + usage.Embed.Name
+	}
+	c.errorf(i.node.Pos(), "%s shares names with ProviderConfigs of the other scope, as at %s, but lacks %s: add it", i.names[0], at, missing)
+	return true
 }
 
 // isOwned reports whether only declarations that are left out use a type.

@@ -33,8 +33,9 @@ type source struct {
 	api   bool
 	files []*sourceFile
 	// declared are the positions of the author's declarations in the package of the copy, by name. Methods are
-	// named after their types, with a dot.
-	declared map[string]diag.Position
+	// named after their types, with a dot. hasConfigs is set if ProviderConfigs or their usages are among them.
+	declared   map[string]diag.Position
+	hasConfigs bool
 	// types are the types of the package, without its tests. skipped is set if it has nothing but
 	// ProviderConfigs.
 	types   *types.Package
@@ -228,6 +229,9 @@ func (c *copier) readDeclared(p *source) {
 		syntax, err := parser.ParseFile(c.fset, file, content, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			continue // which is reported when it is loaded
+		}
+		if e := FindEmbedded(syntax); e.Configs != nil || e.Usage != nil {
+			p.hasConfigs = true
 		}
 		for _, decl := range syntax.Decls {
 			for _, i := range itemsOf(decl) {
