@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/command"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
@@ -59,15 +60,31 @@ func LoadSome(ctx context.Context, options run.Options) (root string, some stage
 	if err != nil {
 		return root, some, diags, err
 	}
-	diags = append(diags.Errors(), stage.Others(diags, stageDiags.Errors())...) // generate warns
+	stageDiags = stageDiags.Errors() // generate warns
+	diags = append(diags.Errors(), stage.Others(diags, stageDiags)...)
+	hasErrors := map[string]bool{}
+	for _, d := range diags {
+		hasErrors[d.Pos.File] = true
+	}
 	output, defineDiags, err := define(ctx, source, root, options)
 	if some.Made = output.Definitions(); defineDiags.HasErrors() {
 		some = output.Incomplete
 		some.Made.Sort()
 	}
-	diags = append(diags, stage.Others(diags, slices.DeleteFunc(defineDiags, func(d diag.Diagnostic) bool {
-		return diags.HasErrors() && source.Program.Added[d.Pos.File] // caused by errors in the source
-	}))...)
+	some.Made = slices.DeleteFunc(some.Made, func(d stage.Definition) bool { // findings in it may be due to the errors
+		i := slices.IndexFunc(d.Objects, func(o *model.Object) bool { return hasErrors[o.Pos.File] })
+		if i >= 0 {
+			some.Missing = append(some.Missing, d.Objects[i])
+		}
+		return i >= 0
+	})
+	if !source.TypesMissing { // or the stage that declares them reports it
+		diags = append(diags, stage.Others(diags, defineDiags)...)
+	}
+	isOurs := func(d diag.Diagnostic) bool { return source.Program.Added[d.Pos.File] }
+	if own := slices.DeleteFunc(slices.Clone(diags), isOurs); len(own) > 0 { // which cause the errors in other files
+		diags = own
+	}
 	if diags.HasErrors() { // copies aren't checked beside errors in their source
 		for name := range source.Program.Scope.Options.Copies {
 			unread = append(unread, path.Dir(name))

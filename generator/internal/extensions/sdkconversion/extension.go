@@ -32,9 +32,8 @@ func Extension(settings Settings, converted func(Result)) stagerunner.Extension 
 		Settings: settings,
 		Files:    []string{FileName},
 		Finish: func(ctx context.Context, f *stagerunner.Finishing) (diag.List, error) {
-			settings.explain(f)
-			if len(settings.Packages) == 0 {
-				return nil, nil
+			if diags := settings.explain(f); len(settings.Packages) == 0 || diags.HasErrors() {
+				return diags, nil
 			}
 			result, diags, err := settings.add(ctx, f)
 			if converted != nil {
@@ -45,18 +44,26 @@ func Extension(settings Settings, converted func(Result)) stagerunner.Extension 
 	}
 }
 
-// explain says why the files of earlier runs are no longer written, for those that aren't.
-func (s Settings) explain(f *stagerunner.Finishing) {
+// explain says why the files of earlier runs are no longer written, for those that aren't. It reports files that packages
+// still need.
+func (s Settings) explain(f *stagerunner.Finishing) diag.List {
 	covers := modules.Matcher(s.Packages)
+	var diags diag.List
 	for _, name := range f.Generated {
 		switch dir := path.Dir(name); {
 		case path.Base(name) != FileName:
 		case !covers(dir):
 			f.Reasons[name] = "convert.packages doesn't cover " + dir
+			if clients, _ := clientsOf([]string{dir}, f.Root, f.Scope.Options.Copies, f.Log); len(clients) > 0 {
+				diags = append(diags, diag.Errorf(diag.Position{File: dir}, stagerunner.CodeOption,
+					"convert.packages leaves out this folder, which has the marker +%s: add the folder, or remove the marker", markers.Convert).
+					As("convert.packages leaves out %%d folders with the marker +%s, such as this one: add them", markers.Convert))
+			}
 		default:
 			f.Reasons[name] = "no interface in " + dir + " has the marker +" + markers.Convert
 		}
 	}
+	return diags
 }
 
 // clientsOf returns the folders of packages that declare conversions, sorted. It looks into the folders that the

@@ -58,7 +58,7 @@ func (s *Source) build(declaredLater func(*model.Model) []flavor.TypeName) diag.
 	b.reportUnreached()
 	b.reportMachine()
 	b.reportTests()
-	s.typesMissing = len(b.missing) > 0
+	s.TypesMissing = len(b.missing) > 0
 	s.users = b.markerUsers()
 	return b.diags
 }
@@ -213,14 +213,18 @@ func (b *builder) pkg(pkg *loader.Package) *model.Package {
 	return p
 }
 
-// alias warns about markers on another name of a declared type, which controller-tools doesn't see where it is used. It reads
-// markers on an alias of a basic type.
+// alias warns about markers on another name of a declared type, which controller-tools doesn't see where it is used.
 func (b *builder) alias(name *types.TypeName) {
+	remedy := "mark fields"
 	named, isNamed := types.Unalias(name.Type()).(*types.Named)
+	if isNamed {
+		remedy = "mark " + named.Obj().Name()
+	}
 	for _, m := range b.index.at(name.Pos()).markers {
-		if isNamed && (m.Value != nil || markers.IsRead(m.Text)) {
+		// controller-tools reads its markers on an alias of a type without a name.
+		if m.Value != nil || isNamed && markers.IsRead(m.Text) {
 			b.diags = append(b.diags, diag.Warningf(m.Pos, codeMarker,
-				"the marker +%s has no effect on an alias: mark %s, or declare a type of its own", m.Name(), named.Obj().Name()))
+				"the marker +%s has no effect on an alias: %s, or declare a type of its own", m.Name(), remedy))
 		}
 	}
 }

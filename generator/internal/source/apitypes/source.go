@@ -78,8 +78,8 @@ type Source struct {
 	foreignMarkers [markers.OnPackage + markers.OnType + markers.OnField + 1]sync.Map
 	// contradictory caches the contradictions in lists of markers.
 	contradictory parallel.Memo[string, []contradiction]
-	// typesMissing is set if the model has types that are declared nowhere.
-	typesMissing bool
+	// TypesMissing is set if the model has types that are declared nowhere.
+	TypesMissing bool
 	// users are the import paths of the packages that markers name, each with the folder of a package with such a
 	// marker.
 	users map[string]string
@@ -207,7 +207,7 @@ func (s *Source) relate() (unloaded map[string][]string) {
 // AddFiles adds Go files to the source, in memory, in place of files of the same names, and makes the model anew. The
 // keys are paths relative to the module root.
 func (s *Source) AddFiles(files map[string][]byte) diag.List {
-	if len(files) == 0 && !s.typesMissing {
+	if len(files) == 0 && !s.TypesMissing {
 		return nil
 	}
 	if diags := s.Program.AddFiles(files); diags.HasErrors() {

@@ -90,17 +90,14 @@ func conflict(content []byte) int {
 
 // PackageDir returns the folder of a package, or the root if it has no files.
 func (f Files) PackageDir(pkg *loader.Package) string {
-	for _, files := range [][]string{pkg.GoFiles, pkg.CompiledGoFiles, pkg.IgnoredFiles, pkg.OtherFiles} {
-		if len(files) > 0 {
-			return filepath.Dir(files[0])
-		}
+	if files := filesOf(pkg); len(files) > 0 {
+		return filepath.Dir(files[0])
 	}
 	return f.Scope.Root()
 }
 
-// hasFiles reports whether there are files of a package.
-func hasFiles(pkg *loader.Package) bool {
-	return len(pkg.GoFiles)+len(pkg.CompiledGoFiles)+len(pkg.IgnoredFiles)+len(pkg.OtherFiles) > 0
+func filesOf(pkg *loader.Package) []string {
+	return slices.Concat(pkg.GoFiles, pkg.CompiledGoFiles, pkg.IgnoredFiles, pkg.OtherFiles)
 }
 
 // IsLocal reports whether a package lies below the module root.
@@ -127,6 +124,13 @@ func (f Files) EnclosingAt(pkg *loader.Package, at diag.Position) []ast.Node {
 		tokenFile := f.Fset.File(file.Pos())
 		if f.Relative(tokenFile.Name()) == at.File && at.Line >= 1 && at.Line <= tokenFile.LineCount() {
 			return Enclosing(pkg, tokenFile.LineStart(at.Line)+token.Pos(max(at.Column-1, 0)))
+		}
+	}
+	for _, file := range pkg.Syntax { // a copy's positions are in its source
+		for node := range ast.Preorder(file) {
+			if f.Position(node.Pos()) == at {
+				return Enclosing(pkg, node.Pos())
+			}
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package load
 
 import (
 	"go/ast"
+	"maps"
 	"slices"
 	"strings"
 
@@ -55,9 +56,9 @@ func unreached(message string) string {
 	name, _ := strings.CutPrefix(message, "undefined: ")
 	switch {
 	case strings.HasPrefix(name, "Observed"):
-		return ": mrgen declares it where status.atProvider of a managed resource leads to it: correct the type of atProvider, or remove this"
+		return ": mrgen declares it where status.atProvider of a kind leads to it: correct the type of atProvider or of the kind's Status, or remove this"
 	case strings.HasSuffix(name, "InitParameters"):
-		return ": mrgen declares it as the type of spec.initProvider of a managed resource: correct the field's name, or remove this"
+		return ": mrgen declares it where spec.initProvider of a kind leads to it: correct the field's name or the type of the kind's Spec, or remove this"
 	}
 	return ""
 }
@@ -74,12 +75,7 @@ func isDeclaredLater(pkg *loader.Package, message string, later map[flavor.TypeN
 		return later[flavor.TypeName{Package: loader.NonVendorPath(pkg.PkgPath), Name: name}]
 	}
 	// The message has the file's name for the package, which may differ from the package's own.
-	for t := range later {
-		if t.Name == selected {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Collect(maps.Keys(later)), func(t flavor.TypeName) bool { return t.Name == selected })
 }
 
 // checked returns the packages below the module root that were type-checked because the
