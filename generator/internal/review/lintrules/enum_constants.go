@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -25,6 +27,7 @@ var enumConstants = &linter.Rule{
 				checkEnumConstants(p, f)
 			}
 		}
+		checkNarrowed(p)
 	},
 }
 
@@ -46,6 +49,34 @@ func checkEnumConstants(p *linter.Pass, f *linter.Field) {
 		isListed := slices.ContainsFunc(s.Enum, func(of apiextensionsv1.JSON) bool { return string(of.Raw) == string(value) })
 		if c.Value != "" && !isListed { // "" is mostly meant as unset
 			p.At(f, c.Pos, t.Markers, nil, "the enum of %s lacks %s, the value of %s: add it, or remove the constant", t.Name, value, c.Name)
+		}
+	}
+}
+
+// checkNarrowed reports constants that no field of their type admits, where each field has an enumeration of its own.
+func checkNarrowed(p *linter.Pass) {
+	fields := map[*model.Type][]*linter.Field{}
+	for _, k := range p.Kinds {
+		for _, f := range k.Fields {
+			if t := f.Type.Leaf(); f.Part == linter.ForProvider && t.Local && !hasValues(t) {
+				fields[t] = append(fields[t], f)
+			}
+		}
+	}
+	for t, users := range fields {
+		if slices.ContainsFunc(users, func(f *linter.Field) bool { return f.Marker(markers.Enum) == nil }) {
+			continue
+		}
+		for _, c := range p.Constants(path.Dir(t.Pos.File), t.Name) {
+			admits := func(f *linter.Field) bool {
+				s := f.Kind.Root(f.Kind.Version).Follow(f.Path()).Innermost().Schema
+				return s != nil && slices.ContainsFunc(s.Enum, func(of apiextensionsv1.JSON) bool { return string(of.Raw) == strconv.Quote(c.Value) })
+			}
+			if c.Value != "" && !slices.ContainsFunc(users, admits) {
+				m := users[0].Marker(markers.Enum)
+				p.At(users[0], m.Pos, users[0].Markers, nil, "the enum of %s lacks %q, the value of %s of its type %s: add it, or remove the constant",
+					users[0].Name, c.Value, c.Name, t.Name)
+			}
 		}
 	}
 }

@@ -60,8 +60,9 @@ func checkIneffectiveMarker(p *linter.Pass) {
 			}
 			return f.Type.Leaf().Local
 		})
+		checkReferences(p, k)
 		for _, f := range k.Fields {
-			if m, why := withoutEffect(k, f); m != nil {
+			if m, why := withoutEffect(k, f, p.Partial || len(p.Unread) > 0); m != nil {
 				p.At(f, m.Pos, f.Markers, nil, "the marker +%s has no effect %s: remove it", m.Name(), why)
 			}
 			checkConstraints(p, f)
@@ -72,6 +73,24 @@ func checkIneffectiveMarker(p *linter.Pass) {
 			if held := f.Type.Leaf(); unreadIn(held, unread) != "" {
 				p.Field(f, nil, foreign, unread[held], held.Package, held.Name)
 			}
+		}
+	}
+}
+
+// checkReferences reports a marker on the reference alone that is meant for the value. Beside a marked selector, it is
+// the author's choice.
+func checkReferences(p *linter.Pass, k *linter.Kind) {
+	marked := map[*model.Field][]*linter.Field{}
+	for _, f := range k.Fields {
+		if f.Value() != nil && f.Marker(markers.Immutable, markers.K8sImmutable) != nil {
+			marked[f.Value()] = append(marked[f.Value()], f)
+		}
+	}
+	for value, all := range marked {
+		m := all[0].Marker(markers.Immutable, markers.K8sImmutable)
+		if len(all) == 1 && !value.Immutable() && model.Named(value.Markers, markers.K8sImmutable, markers.XValidation) == nil {
+			p.At(all[0], m.Pos, all[0].Markers, nil, "+%s on %s leaves %s, which holds the value, free to change: mark that, too, or remove this",
+				m.Text, all[0].Name, value.Name)
 		}
 	}
 }
@@ -159,8 +178,8 @@ func unreadIn(t *model.Type, known map[*model.Type]string) string {
 	return known[t]
 }
 
-// withoutEffect returns a marker that isn't read where it stands, and why, or nil.
-func withoutEffect(k *linter.Kind, f *linter.Field) (*model.Marker, string) {
+// withoutEffect returns a marker that isn't read where it stands, and why, or nil. The kind may have other versions.
+func withoutEffect(k *linter.Kind, f *linter.Field, hasOthers bool) (*model.Marker, string) {
 	switch identifier, immutable := f.OwnMarker(markers.Identifier), f.Marker(markers.Immutable, markers.K8sImmutable); {
 	case immutable != nil && f.In(linter.AtProvider|linter.Status):
 		return immutable, "in status, which no user changes"
@@ -170,7 +189,7 @@ func withoutEffect(k *linter.Kind, f *linter.Field) (*model.Marker, string) {
 		return identifier, "in status, since identifiers are parameters"
 	case identifier != nil && f.IsReference():
 		return identifier, "on a reference, since the field with the value is the identifier"
-	case f.OwnMarker(markers.RenamedFrom) != nil && len(k.CRD.Spec.Versions) == 1:
+	case f.OwnMarker(markers.RenamedFrom) != nil && len(k.CRD.Spec.Versions) == 1 && !hasOthers:
 		return f.OwnMarker(markers.RenamedFrom), "on a kind with one version, since it is about another one"
 	}
 	return nil, ""

@@ -159,7 +159,7 @@ func (p *planner) source(group *missingTypeGroup) *model.Type {
 	case first.parameters != nil && !first.parameters.Type.Deref().IsKnown(): // reported where it is used
 	case len(candidates) > 1:
 		last := group.uses[len(group.uses)-1]
-		p.errorf(last.field.Pos, "%s could be made of %s or of %s: use different names",
+		p.errorf(last.field.Pos, "%s could be made of %s or of %s: use a name of its own for each kind",
 			group.name.Name, qualifiedName(candidates[0]), qualifiedName(candidates[1]))
 	case len(candidates) == 1:
 		return candidates[0]

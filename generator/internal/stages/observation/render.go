@@ -57,8 +57,7 @@ func (r *renderer) declaration(d *declaration) {
 				g.Line()
 			}
 			for _, line := range comment {
-				// At the margin, gofmt would take it for the comment of a declaration, and write a rule's '' as ”.
-				g.Op("\t" + line)
+				g.Comment(line)
 			}
 			g.Add(r.field(f))
 		}
