@@ -110,8 +110,8 @@ spec:
 		return err
 	}
 	mrds, err := filepath.Glob("../provider-example/package/mrds/*.yaml")
-	if err != nil {
-		return err
+	if err != nil || len(mrds) == 0 {
+		return fmt.Errorf("no MRDs: %v", err)
 	}
 	for _, file := range mrds {
 		if err := within(plane, func() error {

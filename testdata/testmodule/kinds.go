@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"text/template"
@@ -33,13 +34,15 @@ var embeds = map[string]embedded{
 		`xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"`, "xpv2.ManagedResourceSpec", "xpv2.ManagedResourceStatus", true},
 }
 
+// importsHere is in the place of the imports of embedded types.
+const importsHere = "\t// imports\n"
+
 var kindTemplate = template.Must(template.New("").Parse(`package {{.Package}}
 
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	{{.Imports}}
-)
+` + importsHere + `)
 
 // A {{.Name}} is a managed resource.
 // +kubebuilder:object:root=true
@@ -49,10 +52,10 @@ import (
 	metav1.ObjectMeta ` + "`json:\"metadata,omitempty\"`" + `
 
 	Spec   {{.Name}}Spec   ` + "`json:\"spec\"`" + `
-{{if .Spec}}	Status {{.Name}}Status ` + "`json:\"status,omitempty\"`" + `
+{{if .HasStatus}}	Status {{.Name}}Status ` + "`json:\"status,omitempty\"`" + `
 {{end}}}
 
-{{if .Spec}}// {{.Name}}Spec is the desired state.
+{{if .WritesSpec}}// {{.Name}}Spec is the desired state.
 type {{.Name}}Spec struct {
 	{{.Spec}} ` + "`json:\",inline\"`" + `
 
@@ -61,7 +64,7 @@ type {{.Name}}Spec struct {
 	ForProvider {{.Name}}Parameters ` + "`json:\"forProvider\"`" + `
 }
 
-// {{.Name}}Status is the observed state.
+{{end}}{{if .WritesStatus}}// {{.Name}}Status is the observed state.
 type {{.Name}}Status struct {
 	{{.Status}} ` + "`json:\",inline\"`" + `
 {{if .IsObserved}}
@@ -77,7 +80,8 @@ type {{.Name}}List struct {
 }
 `))
 
-// A Kind is a managed resource whose parameters, and observation if it has one, are left to the test, or another object, whose spec is.
+// A Kind is a managed resource whose parameters, and observation if it has one, are left to the test, or another object,
+// whose spec is. Its package may declare spec and status, too.
 type Kind struct {
 	Package, Name string
 	// Generation has its embedded types: core-v2-namespaced if it is empty. An object embeds none.
@@ -92,14 +96,32 @@ func (k Kind) Write(dir string) error {
 	if !ok {
 		return fmt.Errorf("unknown generation %s", k.Generation)
 	}
+	hasSpec, hasStatus := k.declares(dir, "Spec"), k.declares(dir, "Status")
 	var b bytes.Buffer
 	if err := kindTemplate.Execute(&b, struct {
 		Kind
 		embedded
-	}{k, e}); err != nil {
+		HasStatus, WritesSpec, WritesStatus bool
+	}{k, e, e.Spec != "" || hasStatus, e.Spec != "" && !hasSpec, e.Spec != "" && !hasStatus}); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "kind_"+strings.ToLower(k.Name)+".go"), b.Bytes(), 0o644)
+	imports := ""
+	for line := range strings.Lines(e.Imports) {
+		if name, _, _ := strings.Cut(line, " "); strings.Contains(b.String(), "\t"+name+".") {
+			imports += "\t" + strings.TrimSuffix(line, "\n") + "\n"
+		}
+	}
+	text := strings.Replace(b.String(), importsHere, imports, 1)
+	return os.WriteFile(filepath.Join(dir, "kind_"+strings.ToLower(k.Name)+".go"), []byte(text), 0o644)
+}
+
+// declares reports whether the package in a folder declares a type whose name begins with the kind's.
+func (k Kind) declares(dir, end string) bool {
+	files, _ := filepath.Glob(filepath.Join(dir, "*.go")) // the pattern is well formed
+	return slices.ContainsFunc(files, func(file string) bool {
+		content, err := os.ReadFile(file)
+		return err == nil && bytes.Contains(content, []byte("\ntype "+k.Name+end+" struct"))
+	})
 }
 
 // WriteKinds writes the API package in a folder, of the group example.org: one kind a line,

@@ -2,6 +2,7 @@ package controlplane
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -18,6 +19,9 @@ import (
 
 // InstallCRDs creates the CRDs in files, and returns when clients find all of them.
 func (c *ControlPlane) InstallCRDs(files ...string) error {
+	if len(files) == 0 { // the callers' patterns match nothing
+		return errors.New("no definitions")
+	}
 	scheme := runtime.NewScheme()
 	if err := apiextensionsv1.AddToScheme(scheme); err != nil {
 		return err
