@@ -30,8 +30,9 @@ func checkMissingComment(p *linter.Pass) {
 			p.Kind(k, nil, nil, "%s has no comment: say what it is", k.Object.Name)
 		}
 		for _, f := range k.Fields {
-			// Observed fields are called as in the external API, and references as everywhere.
-			if isPart(f) || f.In(linter.AtProvider|linter.Status) || f.IsReference() {
+			// Observed fields are called as in the external API, and references and embedded metadata as everywhere.
+			isForeign := f.Embedded && !f.Type.Leaf().Local
+			if isPart(f) || isForeign || f.In(linter.AtProvider|linter.Status) || f.IsReference() {
 				continue
 			}
 			if strings.TrimSpace(f.Doc) == "" && !isDescribed(f) {

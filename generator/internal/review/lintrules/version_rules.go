@@ -139,8 +139,12 @@ func checkVersionField(p *linter.Pass, f *linter.Field) {
 			continue
 		}
 		twin, version := twinOf(f, k), k.APIVersion().Name
+		here, there := mergeOf(f), mergeOf(twin)
 		switch {
 		case twin == nil:
+		case here != "" && there != "" && here != there && !f.Kind.APIVersion().Storage:
+			p.Field(f, nil, "server-side apply merges %s %s in this version, and %s in %s: write the same markers in both", f.Name, here, there, version)
+			return
 		case isStricter(f, twin):
 			p.Field(f, nil, "objects of %s may lack %s, which this version requires: require it in both, or in neither", version, twin.Name)
 			return
@@ -150,6 +154,25 @@ func checkVersionField(p *linter.Pass, f *linter.Field) {
 			return
 		}
 	}
+}
+
+// mergeOf says in words how server-side apply merges the lists, maps and structs of a field, which may be nil.
+func mergeOf(f *linter.Field) string {
+	if f == nil {
+		return ""
+	}
+	s := schema.At(f.Kind.Root(f.Kind.Version).Schema, f.Path())
+	switch {
+	case s == nil:
+		return ""
+	case s.XListType != nil && *s.XListType != "atomic":
+		return strings.Join(append([]string{"as a", *s.XListType}, s.XListMapKeys...), " ")
+	case s.Type == "array", s.XMapType != nil && *s.XMapType == "atomic":
+		return "as a whole"
+	case s.Type == "object":
+		return "by field"
+	}
+	return ""
 }
 
 // isStricter reports whether a field is required, and objects of another version may lack its twin, which may be nil.
