@@ -56,9 +56,9 @@ type checker struct {
 // value checks the fields in a value, which messages call by the name.
 func (c *checker) value(name string, at schema.Cursor) {
 	t := at.Type.Deref()
+	c.unwritable(name, at)
 	if !c.isStatus {
 		c.unread(name, at)
-		c.unwritable(name, at)
 	}
 	c.updates(name, at)
 	if t.Encoding() != model.Plain { // a type that encodes itself may write anything

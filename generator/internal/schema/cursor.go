@@ -74,6 +74,20 @@ func (c Cursor) Below() iter.Seq[Cursor] {
 	}
 }
 
+// Within yields the cursors at the values in a value, at any depth, each before the values in it.
+func (c Cursor) Within() iter.Seq[Cursor] {
+	return func(yield func(Cursor) bool) { c.within(yield) }
+}
+
+func (c Cursor) within(yield func(Cursor) bool) bool {
+	for below := range c.Below() {
+		if !yield(below) || !below.within(yield) {
+			return false
+		}
+	}
+	return true
+}
+
 // Innermost returns the cursor at the elements of nested lists and maps, or c.
 func (c Cursor) Innermost() Cursor {
 	for element, ok := c.Element(); ok; element, ok = c.Element() {

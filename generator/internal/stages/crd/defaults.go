@@ -24,16 +24,21 @@ func checkDefaults(ctx context.Context, d stage.Definition) diag.List {
 	for version := range d.Objects {
 		spec := d.Root(version).Property("spec")
 		for _, part := range []string{"forProvider", "initProvider"} {
-			eachDefault(spec.Property(part), func(at schema.Cursor) {
+			for at := range spec.Property(part).Within() {
+				// Lists and maps are left out: rules don't relax their contents.
+				isInList := slices.ContainsFunc(at.Path, func(step schema.Step) bool { return step.Kind != schema.Property })
+				if at.Schema.Default == nil || at.Schema.Type != "object" || isInList {
+					continue
+				}
 				demand := unmetDemand(ctx, d, version, at)
 				if demand == "" {
-					return
+					continue
 				}
 				marker := crdvalidation.ValidationError{Version: d.CRD.Spec.Versions[version].Name, Path: at.Path, Rule: -1, Field: markers.Default}
 				problems = append(problems, diag.Errorf(locate(d, marker), codeAPIServer,
 					"managed resources that leave %s to its default are refused, since %s: complete the default, or remove it",
 					strings.TrimPrefix(at.Path[2:].String(), "."), demand))
-			})
+			}
 		}
 	}
 	return problems
@@ -41,10 +46,10 @@ func checkDefaults(ctx context.Context, d stage.Definition) diag.List {
 
 // nestedDefaults reports defaults that their schemas refuse, and that the API server doesn't check in a definition: defaults
 // within the values of maps, and duplicates in lists.
-func nestedDefaults(ctx context.Context, in schema.Cursor, isWithin bool) diag.List {
+func nestedDefaults(ctx context.Context, root schema.Cursor) diag.List {
 	var problems diag.List
-	for at := range in.Below() {
-		problems = append(problems, nestedDefaults(ctx, at, isWithin || at.Path[len(at.Path)-1].Kind == schema.Values)...)
+	for at := range root.Within() {
+		isWithin := slices.ContainsFunc(at.Path, func(step schema.Step) bool { return step.Kind == schema.Values })
 		isPlain := at.Schema.Type != "object" && at.Schema.Type != "array" // which the API server checks elsewhere
 		if at.Schema.Default == nil || isPlain && !isWithin {
 			continue
@@ -63,20 +68,6 @@ func nestedDefaults(ctx context.Context, in schema.Cursor, isWithin bool) diag.L
 		}
 	}
 	return problems
-}
-
-// eachDefault visits the objects with a default inside an object. Lists and maps are left out: rules don't
-// relax their contents.
-func eachDefault(in schema.Cursor, visit func(schema.Cursor)) {
-	for _, below := range in.Properties() {
-		if below.Schema.Type != "object" {
-			continue
-		}
-		if below.Schema.Default != nil {
-			visit(below)
-		}
-		eachDefault(below, visit)
-	}
 }
 
 // unmetDemand returns the demand of a rule on spec that the default of an object doesn't meet, or "".

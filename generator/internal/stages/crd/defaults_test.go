@@ -29,7 +29,7 @@ func TestDefaultsThatDefinitionsHide(t *testing.T) {
 			t.Fatal(err)
 		}
 		isRefused := len(validator.Refusals(t.Context(), map[string]any{})) > 0
-		if problems := nestedDefaults(t.Context(), schema.Cursor{Schema: s}, false); isRefused != (len(problems) == 1) {
+		if problems := nestedDefaults(t.Context(), schema.Cursor{Schema: s}); isRefused != (len(problems) == 1) {
 			t.Errorf("%s: refused: %t, problems: %v", text, isRefused, problems)
 		}
 	}

@@ -146,7 +146,7 @@ func (r *result) decide(ctx context.Context, options stage.Options) {
 		r.decided = append(r.decided, checkUnknown(r.definition)...)
 	}
 	for i, o := range r.definition.Objects {
-		r.decided = append(r.decided, nestedDefaults(ctx, r.definition.Root(i), false)...)
+		r.decided = append(r.decided, nestedDefaults(ctx, r.definition.Root(i))...)
 		r.decided = append(r.decided, roundtrip.Check(ctx, o, r.definition.CRD.Spec.Versions[i].Schema.OpenAPIV3Schema)...)
 	}
 }

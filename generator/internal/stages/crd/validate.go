@@ -89,7 +89,7 @@ func refusal(d stage.Definition, p crdvalidation.ValidationError) diag.Diagnosti
 	}
 	if path := hiddenBound(cursor(d, about)); path != "" && strings.Contains(p.Reason, "estimated rule cost") {
 		return diag.Errorf(locate(d, about), codeAPIServer,
-			"%s costs too much: remove the bounds of %s from its field or its type, since the estimate sees none that both have", subject, path)
+			"%s costs too much: keep one of the bounds on %s and its type, since the estimate sees neither", subject, path)
 	}
 	switch isTyped := at.Type != nil; {
 	case isTyped && p.Field == "items" && at.Type.Deref().Marshals:
@@ -126,13 +126,9 @@ func refusal(d stage.Definition, p crdvalidation.ValidationError) diag.Diagnosti
 
 // escapedField returns the name of a field at or below a value that a rule has as it is, although rules escape it, or "".
 func escapedField(at schema.Cursor, rule string) string {
-	for name := range at.Properties() {
+	for below := range at.Within() {
+		name := below.Path[len(below.Path)-1].Name
 		if escaped, ok := apiservercel.Escape(name); ok && escaped != name && strings.Contains(rule, "."+name) {
-			return name
-		}
-	}
-	for below := range at.Below() {
-		if name := escapedField(below, rule); name != "" {
 			return name
 		}
 	}
@@ -168,14 +164,9 @@ func decisionOf(d stage.Definition, p crdvalidation.ValidationError) *provenance
 // type have one each, and the API server's estimate sees neither.
 func hiddenBound(at schema.Cursor) string {
 	isBound := func(s schema.Props) bool { return cmp.Or(s.MaxItems, s.MaxProperties, s.MaxLength) != nil }
-	for _, around := range at.Way() {
-		if around.Schema != nil && slices.ContainsFunc(around.Schema.AllOf, isBound) {
-			return around.Path.String()
-		}
-	}
-	for below := range at.Below() {
-		if path := hiddenBound(below); path != "" {
-			return path
+	for _, at := range slices.AppendSeq(at.Way(), at.Within()) {
+		if at.Schema != nil && slices.ContainsFunc(at.Schema.AllOf, isBound) {
+			return at.Path.String()
 		}
 	}
 	return ""
