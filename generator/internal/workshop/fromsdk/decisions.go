@@ -124,23 +124,29 @@ func listed(names []string, before, after string) []string {
 	return []string{before + some(names, "or") + after}
 }
 
-// changes returns the methods beside the called ones that take a parameter of the kind, together with what tells the object apart. Those
-// that create and read other objects take what these have, too, unless they are called as the parameter.
+// changes returns the methods beside the called ones that take a parameter of the kind, together with what tells the object apart, which
+// may have another name if they are called as a list or map, as TagResource. Those that create and read other objects take what these have, too,
+// unless they are called as the parameter.
 func (r *reader) changes(c *calls, f *Field) []*method {
 	return filter(r.all, func(m *method) bool {
 		isOther := slices.Contains(c.all(), m) || m.returnsList() || !m.shares(c.create) || m.takes(r.create)
 		_, isCreate := stem(m.name, creates)
 		_, isGet := stem(m.name, reads)
 		isElsewhere := isCreate || isGet || strings.HasPrefix(m.name, "List")
-		isOther = isOther || isElsewhere && !strings.Contains(strings.ToLower(m.name), f.from.singular(f.from.names[0]))
-		if isOther || !r.findsSame(m, c.get) || c.own.taken != nil && !slices.ContainsFunc(r.keysOf(m), c.own.taken.isLike) {
+		isCalled := strings.Contains(strings.ToLower(m.name), f.from.singular(f.from.names[0]))
+		isSame := r.findsSame(m, c.get) && (c.own.taken == nil || slices.ContainsFunc(r.keysOf(m), c.own.taken.isLike))
+		_, item := itemsOf(f.from.v.Type())
+		isOfAny := isCalled && item != nil
+		if isOther || isElsewhere && !isCalled || !isSame && !isOfAny {
 			return false
 		}
 		return slices.ContainsFunc(m.params(), func(v *types.Var) bool {
 			isField := f.from.isCalled(gotypes.PlainName(v.Name())) && types.Identical(gotypes.Deref(v.Type()), gotypes.Deref(f.from.v.Type()))
 			t := gotypes.Deref(v.Type())
 			isStruct := gotypes.StructOf(t) != nil && !types.Identical(t, r.observe)
-			return isField || isStruct && slices.ContainsFunc(r.sources(t), f.from.isNamed)
+			return isField || isStruct && slices.ContainsFunc(r.sources(t), func(s *source) bool {
+				return f.from.isNamed(s) && (isSame || types.Identical(s.v.Type(), f.from.v.Type()))
+			})
 		})
 	})
 }

@@ -165,7 +165,9 @@ type KeyConfig struct {
 	Name *string
 	// Required. Items of the key. See https://example.org for more.
 	Items []string
-	// Lifetime of the key.
+	// Lifetime of the [Key], [in seconds], [as written](#there) by [0-9]+s.
+	//
+	// [in seconds]: https://example.org
 	Lifetime *durationpb.Duration
 	// Required. Where the key is from.
 	//
@@ -234,7 +236,7 @@ func TestPayload(t *testing.T) {
 	want := []string{
 		"Name *string: Required, except when there is one. +optional",
 		"Items []string: Items of the key. +kubebuilder:validation:Required",
-		"Lifetime *string: Lifetime of the key. +optional +kubebuilder:validation:Pattern=`^(0|-?[1-9][0-9]*)(\\.[0-9]*[1-9])?s$`",
+		"Lifetime *string: Lifetime of the Key, in seconds, as written by [0-9]+s. +optional +kubebuilder:validation:Pattern=`^(0|-?[1-9][0-9]*)(\\.[0-9]*[1-9])?s$`",
 		"Bucket *string: Bucket of the key. +optional",
 		"Site *KeySite: Site of the key. +optional",
 		"IfMatch *string: IfMatch of the key. +optional +mrgen:mirror=false",
@@ -266,7 +268,9 @@ package nets
 type (
 	Net     struct { ID string; Zones []Zone }
 	Zone    struct { ZoneIdentifier string }
-	NewNet  struct { ZoneIDs []string; Nonce int64 }
+	NewNet  struct { ZoneIDs []string; Nonce int64; Tags []Tag }
+	Tag     struct { Key, Value string }
+	Tagging struct { Resource string; Tags []Tag }
 	Client  struct{}
 
 	NoSuchNet  struct{}
@@ -279,6 +283,7 @@ func (*NoSuchZone) Error() string { return "" }
 func (*Client) CreateNet(in NewNet) (*Net, error)  { return nil, nil }
 func (*Client) GetNet(id string) (*Net, error)     { return nil, nil }
 func (*Client) DeleteNet(id string) error          { return nil }
+func (*Client) TagResource(in Tagging) error       { return nil }
 `}, "example.org/provider-test/internal/nets")
 	k, diags := read(pkg, options("Net", "nets", "Net", "NewNet", ""))
 	if len(diags) > 0 {
@@ -290,6 +295,9 @@ func (*Client) DeleteNet(id string) error          { return nil }
 	}
 	if d := first(k.Decisions, func(d Decision) bool { return d.Name == "fields" }); !slices.Equal(d.Texts, want) {
 		t.Errorf("got %q, want %q", d.Texts, want)
+	}
+	if d := first(k.Decisions, func(d Decision) bool { return d.Name == "changes" }); !slices.Equal(d.Texts, []string{"Tags by TagResource"}) {
+		t.Errorf("changes: %q", d.Texts)
 	}
 	// The error with the kind's name stands first.
 	if got, want := k.NotFound.Decision.Texts, []string{"errors.As(err, new(*nets.NoSuchNet)), errors.As(err, new(*nets.NoSuchZone))", "or nil without an error"}; !slices.Equal(got, want) {

@@ -51,26 +51,29 @@ var (
 	saysRequired = regexp.MustCompile(`(?im)^\s*this (member|field|parameter) is required\.?\s*$|^\s*(?:\w+: )?[\[(]?required[\])]?([.;]|:(\s*$|\s+([^nf\s]|n[^o]|f[^a])))|[\[(]required[\])]`)
 	// callsNeed matches what comments say of whether a field is needed, which the schema says.
 	callsNeed = regexp.MustCompile(`(?i)\bthis (member|field|parameter|property) is (required|optional)\.?|(^|\. )[\[(]?(required|optional)[\])]?[.:;]\s*|[\[(](required|optional)[\])]\s*`)
-	linkTo    = regexp.MustCompile(`(?m)^\[[^\]]+\]:.*$`)
-	link      = regexp.MustCompile(`\[([^\]\[]+)\](\([^)]*\)|[A-Za-z]*)`)
-	markup    = regexp.MustCompile(`</?[a-z]+/?>`)
-	spaces    = regexp.MustCompile(`\s+`)
-	isWord    = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
-	unnamed   = regexp.MustCompile(`[^A-Za-z0-9_-]`) // what no JSON name of a kind has
-	noSpace   = regexp.MustCompile(`\s+([.,;:])(\s|$)`)
+	linkTo    = regexp.MustCompile(`(?m)^\[([^\]]+)\]:.*$`)
+	// link matches links of Markdown and Go, but no patterns and ranges, such as [a-z].
+	link    = regexp.MustCompile(`\[([^\]\[]+)\](?:\([^)]*\)|\[[^\]]*\])|\[([A-Za-z]\w*(?:\.\w+)*)\]`)
+	markup  = regexp.MustCompile(`</?[a-z]+/?>`)
+	spaces  = regexp.MustCompile(`\s+`)
+	isWord  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
+	unnamed = regexp.MustCompile(`[^A-Za-z0-9_-]`) // what no JSON name of a kind has
+	noSpace = regexp.MustCompile(`\s+([.,;:])(\s|$)`)
 )
 
 // comment returns the lines of a comment about a field, made of the first paragraph of the SDK's. Without
 // one it says what the name does, of the kind.
 func comment(name, doc, kind string) []string {
-	doc = linkTo.ReplaceAllString(doc, "")
+	for _, to := range linkTo.FindAllStringSubmatch(doc, -1) {
+		doc = strings.NewReplacer(to[0], "", "["+to[1]+"]", to[1]).Replace(doc)
+	}
 	if deprecated := strings.Index(doc, "Deprecated:"); deprecated >= 0 {
 		doc = doc[:deprecated]
 	}
 	text := ""
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(doc), "\n\n") {
 		paragraph = saysOutputOnly.ReplaceAllString(paragraph, "$1") // whose brackets aren't a link's
-		paragraph = link.ReplaceAllString(paragraph, "$1 ")
+		paragraph = link.ReplaceAllString(paragraph, "$1$2")
 		paragraph = markup.ReplaceAllString(paragraph, "")
 		paragraph = callsNeed.ReplaceAllString(paragraph, "$3")
 		paragraph = strings.TrimSpace(noSpace.ReplaceAllString(spaces.ReplaceAllString(paragraph, " "), "$1$2"))
