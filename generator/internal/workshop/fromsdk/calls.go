@@ -61,7 +61,7 @@ var verbs = map[role][]string{
 
 // stem returns the name of a method without a verb of its role, in lower case, and whether it has one.
 func stem(name string, of role) (string, bool) {
-	name = strings.TrimPrefix(name, "Begin") // of what is waited for
+	name = strings.TrimSuffix(strings.TrimPrefix(name, "Begin"), withContext) // of what is waited for
 	for _, verb := range verbs[of] {
 		rest, ok := strings.CutPrefix(name, verb)
 		if ok = ok && (rest == "" || strings.ToUpper(rest[:1]) == rest[:1]); !ok {
@@ -92,6 +92,9 @@ func (r *reader) services() []*types.TypeName {
 	}
 	return all
 }
+
+// withContext ends the names of methods that take a context, beside others that take none.
+const withContext = "WithContext"
 
 // methods returns the exported methods of the types in the SDK.
 func (r *reader) methods() []*method {
@@ -129,11 +132,16 @@ func (r *reader) methods() []*method {
 			known.receivers = append(known.receivers, object)
 		}
 	}
-	remote := map[string]bool{}
+	remote, interrupted := map[string]bool{}, map[string]*method{}
 	for _, m := range all {
 		remote[m.name] = remote[m.name] || m.isRemote()
+		if name, ok := strings.CutSuffix(m.name, withContext); ok {
+			interrupted[name] = m
+		}
 	}
-	return filter(all, func(m *method) bool { return m.isRemote() == remote[m.name] }) // without those of servers
+	return filter(all, func(m *method) bool { // without those of servers, and those that can't be interrupted
+		return m.isRemote() == remote[m.name] && (interrupted[m.name] == nil || !m.shares(interrupted[m.name]))
+	})
 }
 
 // callable returns how a controller calls a method, nil if it can't.

@@ -45,7 +45,7 @@ func (r *reader) findStates() (ways [][]*source) {
 	}
 	// A name proves nothing, and says which others need no look.
 	ways = narrowed(ways, func(way []*source) bool { return isCalledState(way[len(way)-1]) })
-	rank(ways, func(way []*source) int { return len(way) })
+	rank(ways, func(way []*source) int { return len(wayTo(way)) }) // Status before ShareStatus
 	return ways
 }
 
