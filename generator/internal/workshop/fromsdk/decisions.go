@@ -73,6 +73,7 @@ func (r *reader) decideFields(c *calls) {
 		}
 		isTold = isTold || r.isRequired(f.from)
 		others := r.changes(c, f)
+		rank(others, func(m *method) int { return boolInt(!strings.Contains(m.name, r.options.Kind)) })
 		if f.isSecret || f.isMarked(markers.Identifier) {
 			continue
 		}

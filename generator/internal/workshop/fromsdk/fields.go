@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -235,7 +236,9 @@ const isHidden = "it may be a secret"
 // there is none.
 func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ string, pointer bool, why string) {
 	t = gotypes.Deref(t)
-	if named, isNamed := t.(*types.Named); isNamed && at == spec && named.Obj().Pkg() != nil && r.isInternal(named.Obj().Pkg().Path()) {
+	named, isNamed := t.(*types.Named)
+	isHiddenStruct := isNamed && !named.Obj().Exported() && gotypes.StructOf(t) != nil
+	if isNamed && at == spec && (isHiddenStruct || named.Obj().Pkg() != nil && r.isInternal(named.Obj().Pkg().Path())) {
 		return "", false, "its type is internal to the SDK, so that no conversion can make it"
 	}
 	if t = types.Unalias(t); gotypes.IsTime(t) {
@@ -335,7 +338,7 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 
 // structName returns a name for the type of fields.
 func (r *reader) structName(of string, at part) string {
-	end := strings.TrimPrefix(of, r.options.Kind)
+	end := gosyntax.Exported(strings.TrimPrefix(of, r.options.Kind))
 	if slices.Contains([]string{"", "Spec", "Status", "Parameters", "InitParameters", "Observation", "List"}, end) {
 		end += "Properties"
 	}

@@ -172,13 +172,14 @@ func objectOf(get *method, kind string, request *types.Named) (object *types.Nam
 			continue
 		}
 		candidates := []*types.Named{answer}
+		isAround := !slices.ContainsFunc(plainNames(answer), func(name string) bool { return slices.Contains(fields, name) })
 		for field := range gotypes.StructOf(answer).Fields() {
 			inner := structNamed(field.Type())
 			isCalled := inner != nil && strings.EqualFold(inner.Obj().Name(), kind)
 			if isCalled && field.Embedded() {
 				return inner
 			}
-			if isCalled || inner != nil && isList(field.Type()) {
+			if isCalled || inner != nil && (isAround && field.Exported() || isList(field.Type())) {
 				candidates = append(candidates, inner)
 			}
 		}
@@ -205,10 +206,12 @@ func structNamed(t types.Type) *types.Named {
 	return named
 }
 
-// plainNames returns the names of a struct's fields, and of those that it embeds, in one spelling.
+// plainNames returns the names of a struct's exported fields, and of those that it embeds, in one spelling.
 func plainNames(t *types.Named) (all []string) {
 	for v := range gotypes.StructOf(t).Fields() {
-		all = append(all, gotypes.PlainName(v.Name()))
+		if v.Exported() {
+			all = append(all, gotypes.PlainName(v.Name()))
+		}
 		if embedded := structNamed(v.Type()); v.Embedded() && embedded != nil && embedded != t {
 			for inner := range gotypes.StructOf(embedded).Fields() {
 				all = append(all, gotypes.PlainName(inner.Name()))

@@ -144,6 +144,9 @@ func (r *reader) findKeys(c *calls) {
 		c.own.named = isOfCreation(own[0])
 	}
 	own = narrowed(own, func(s *source) bool { return len(constantsOf(s.v.Type())) < 2 })
+	if !c.own.named { // what creation takes, too, is around the object where each is required
+		own = narrowed(own, func(s *source) bool { return !r.isRequired(s) || counterpart(r.sources(r.create), s) == nil })
+	}
 	rank(own, func(s *source) int {
 		return boolInt(!strings.Contains(s.names[0], gotypes.PlainName(r.observe.Obj().Name())))
 	})
