@@ -32,10 +32,8 @@ var keepsUnknown = []string{
 
 // UnknownMarker returns the marker by which a value keeps unknown fields.
 func UnknownMarker(at schema.Cursor) string {
-	for _, m := range at.Markers() {
-		if slices.Contains(keepsUnknown, m.Text) {
-			return m.Text
-		}
+	if m := model.Named(at.Markers(), keepsUnknown...); m != nil {
+		return m.Text
 	}
 	return markers.PreserveUnknownFields
 }

@@ -154,9 +154,7 @@ func (c *checker) decodesItself(name string, at schema.Cursor) {
 		isAsked = !constrained(s) || isIgnored && !schema.Has(s, schema.Bound|schema.Branch)
 	case s.Type == "object", s.Type == "":
 		// It is mostly made of the fields, unless a marker makes it one.
-		isStated := t.Local && at.Field != nil && slices.ContainsFunc(at.Field.Markers, func(m model.Marker) bool {
-			return m.Text == markers.Schemaless || m.Name() == markers.ValidationType
-		})
+		isStated := t.Local && at.Field != nil && model.Named(at.Field.Markers, markers.Schemaless, markers.ValidationType) != nil
 		isAsked = isStated && len(s.XValidations) == 0
 	}
 	if !isAsked || !t.Unmarshals || t.Encoding() != model.Unknown {

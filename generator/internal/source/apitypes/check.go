@@ -91,7 +91,7 @@ func (c *checker) expressible(t *model.Type, problems map[*model.Field]string) {
 		}
 		if problem := problems[f]; problem != "" {
 			c.diags = append(c.diags, diag.Errorf(f.Pos, codeType, "%s %s", f.Name, problem))
-		} else if !hasMarker(f, markers.Schemaless) { // fields below a schemaless field are not part of the schema
+		} else if model.Named(f.Markers, markers.Schemaless) == nil { // fields below a schemaless field are not part of the schema
 			if problems != nil && !t.Derived {
 				c.marshals(f)
 			}
@@ -142,9 +142,7 @@ func (c *checker) typ(t *model.Type, place markers.Place) {
 func encodesWhole(t *model.Type) bool {
 	// A marker gives the schema, or it is a string if the type marshals itself as text: see infoToSchema in
 	// controller-tools.
-	return t.Texts || t.Marshals && slices.ContainsFunc(t.Markers, func(m model.Marker) bool {
-		return strings.HasPrefix(m.Text, markers.ValidationType+"=")
-	})
+	return t.Texts || t.Marshals && model.Named(t.Markers, markers.ValidationType) != nil
 }
 
 // markers reports markers in the wrong place, and markers that contradict each other.

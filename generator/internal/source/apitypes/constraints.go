@@ -2,7 +2,6 @@ package apitypes
 
 import (
 	"fmt"
-	"slices"
 
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
@@ -19,7 +18,7 @@ func (s *Source) FieldConstraints(f *model.Field) constraint.Set {
 
 // TypeConstraints returns the constraints on values of a declared type, from its markers.
 func (s *Source) TypeConstraints(t *model.Type) constraint.Set {
-	if t.Package == "" || t.Local && !isK8sEnum(t.Markers) {
+	if t.Package == "" || t.Local && model.Named(t.Markers, markers.K8sEnum) == nil {
 		set := controllertools.Constraints(s.parsed(t.Markers, ctmarkers.DescribesType), t, nil)
 		for _, of := range model.OneOfs(t.Markers) {
 			set.OneOf = append(set.OneOf, constraint.OneOf{Fields: of.Fields, AtMost: of.Exactly, AtLeast: true})
@@ -32,11 +31,6 @@ func (s *Source) TypeConstraints(t *model.Type) constraint.Set {
 		return constraint.Set{Unknown: []string{err.Error()}}
 	}
 	return controllertools.Constraints(declared.Markers(), t, declared)
-}
-
-// isK8sEnum reports whether a marker makes the constants of a type its values.
-func isK8sEnum(list []model.Marker) bool {
-	return slices.ContainsFunc(list, func(m model.Marker) bool { return m.Text == markers.K8sEnum })
 }
 
 // declared returns the declaration of a type.

@@ -10,6 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/controllertools"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A contradiction is a pair of markers whose order makes a difference, by their indexes in a list.
@@ -71,7 +72,7 @@ func (s *Source) contradictionsIn(list []model.Marker, t *model.Type, target ctm
 		}
 	}
 	var declared *controllertools.Declaration
-	if target == ctmarkers.DescribesType && isK8sEnum(list) {
+	if target == ctmarkers.DescribesType && model.Named(list, markers.K8sEnum) != nil {
 		declared, _ = s.declared(t)
 	}
 	schema := sync.OnceValue(func() apiextensionsv1.JSONSchemaProps { // few lists need it

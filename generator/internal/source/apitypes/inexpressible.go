@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
@@ -143,7 +142,7 @@ func describe(t types.Type) string {
 
 // expresses records why a schema can't express a field.
 func (b *builder) expresses(f *model.Field, v *types.Var) {
-	schemaless := hasMarker(f, markers.Schemaless)
+	schemaless := model.Named(f.Markers, markers.Schemaless) != nil
 	problem := inexpressible(v.Pkg(), v.Type(), schemaless)
 	if problem == "" && isQuoted(f) && !schemaless {
 		problem = "is a string in JSON, by the option string in its tag, and not in the schema: remove the option, or mark it +" +
@@ -160,7 +159,5 @@ func isQuoted(f *model.Field) bool {
 	if t.Kind != model.Basic || t.Basic == "string" || t.Marshals {
 		return false // encoding/json ignores the option
 	}
-	return slices.Contains(f.Options, "string") &&
-		!slices.ContainsFunc(slices.Concat(f.Markers, t.AllMarkers()),
-			func(m model.Marker) bool { return strings.HasPrefix(m.Text, markers.ValidationType) })
+	return slices.Contains(f.Options, "string") && model.Named(slices.Concat(f.Markers, t.AllMarkers()), markers.ValidationType) == nil
 }

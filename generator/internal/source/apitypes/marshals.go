@@ -57,8 +57,5 @@ func marshalsUnlike(t *model.Type) bool {
 
 // saysType reports whether a marker states the JSON type of a value, or of its items.
 func saysType(list []model.Marker) bool {
-	return slices.ContainsFunc(list, func(m model.Marker) bool {
-		name := m.Name()
-		return name == markers.ValidationType || name == markers.ItemsValidationPrefix+"Type"
-	})
+	return model.Named(list, markers.ValidationType, markers.ItemsValidationPrefix+"Type") != nil
 }

@@ -16,7 +16,7 @@ import (
 // structToSchema in pkg/crd/schema.go.
 func (b *builder) required(f *model.Field, pkg *types.Package) bool {
 	for _, p := range presences {
-		if hasMarker(f, p.markers...) {
+		if model.Named(f.Markers, p.markers...) != nil {
 			return p.required
 		}
 	}
@@ -64,10 +64,6 @@ func (c *checker) inlined(f *model.Field) {
 	}
 	c.diags = append(c.diags, diag.Warningf(f.Markers[i].Pos, codeMarker,
 		"the marker +%s has no effect on the fields of %s, which are required: mark these, or give %[2]s a JSON name", f.Markers[i].Text, f.Name))
-}
-
-func hasMarker(f *model.Field, names ...string) bool {
-	return slices.ContainsFunc(f.Markers, func(m model.Marker) bool { return slices.Contains(names, m.Text) })
 }
 
 // optionalByDefault reports whether a marker of the package makes fields without a marker of their own optional.
