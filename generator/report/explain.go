@@ -126,6 +126,10 @@ func fromRoot(d stage.Definition, version int, names []string) []string {
 		return names
 	}
 	switch {
+	case d.Managed() && len(names) > 0 && names[0] == "atProvider":
+		return append([]string{"status"}, names...)
+	case d.Managed() && len(names) > 0 && (names[0] == "forProvider" || names[0] == "initProvider"):
+		return append([]string{"spec"}, names...)
 	case d.Managed():
 		return append([]string{"spec", "forProvider"}, names...)
 	case d.Root(version).Property("spec").Schema != nil:

@@ -535,6 +535,8 @@ func TestAddKindNames(t *testing.T) {
 		{"SchemeBuilder", "storage", "v1alpha1", "SchemeBuilder can't be a kind of managed resource, since this name has another meaning: choose another"},
 		{"TeaList", "storage", "v1alpha1", "TeaList can't be a kind of managed resource, since this name has another meaning: choose another"},
 		{"A" + long, "storage", "v1alpha1", "A" + long + " can't be a kind, since Kubernetes accepts names of up to 59 letters: choose a shorter one"},
+		{"coldStorage", "storage", "v1alpha1", `"coldStorage" is not a kind: write one in camel case, such as ColdStorage`},
+		{"cold-storage", "storage", "v1alpha1", `"cold-storage" is not a kind: write one in camel case, such as ColdStorage`},
 		{"Ünder", "storage", "v1alpha1", `"Ünder" is not a kind: write one in camel case, such as Bucket`},
 		{"Bucket", "testdata", "v1alpha1", `"testdata" can't be a group, since the go command treats a folder of that name in its own way: choose another word`},
 		{"Bucket", "internal", "v1alpha1", `"internal" can't be a group, since the go command treats a folder of that name in its own way: choose another word`},

@@ -163,6 +163,7 @@ var otherTools = map[string]flagElsewhere{
 	"fix":      {"", "mrgen fix lint"},
 	"format":   {"output", "--output"},
 	"json":     {"output", "--output=json"},
+	"rule":     {"write-baseline", "lint.rules in mrgen.yaml, or run mrgen fix lint --rule"},
 }
 
 // controllerGen are the arguments of controller-gen, each with a remedy. The first that an argument begins with counts.
@@ -201,13 +202,13 @@ func flagError(cmd *cobra.Command, err error) error {
 	if args := cmd.Flags().Args(); len(args) > 0 && !cmd.HasParent() { // it takes no arguments: the flag is that command's
 		return onlyCommands(cmd, args)
 	}
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
 	switch {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "": // a name of one letter resembles every other one
 		if instead := settings.Removed(unknown.GetSpecifiedName()); instead != "" {
 			return fmt.Errorf("--%s was removed: %s", unknown.GetSpecifiedName(), instead)
 		}
-		var known []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
 		if other, isKnown := otherTools[unknown.GetSpecifiedName()]; isKnown && other.exists(cmd) {
 			return fmt.Errorf("unknown flag --%s: write %s", unknown.GetSpecifiedName(), other.instead)
 		}
@@ -225,7 +226,13 @@ func flagError(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("--%s must be true or false, not %q", invalid.GetFlag().Name, invalid.GetValue())
 	case errors.As(err, &invalid):
 		return fmt.Errorf("--%s %w, not %q", invalid.GetFlag().Name, invalid.Unwrap(), invalid.GetValue())
-	default:
-		return err
+	case unknown != nil: // perhaps a name after one dash, whose first letters may be flags
+		short, _, _ := strings.Cut(unknown.GetSpecifiedShortnames(), "=")
+		for _, name := range known {
+			if len(short) > 1 && strings.HasSuffix(name, short) {
+				return fmt.Errorf("unknown flag %s: write %s", strings.TrimPrefix(name, "-"), name)
+			}
+		}
 	}
+	return err
 }

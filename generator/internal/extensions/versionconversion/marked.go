@@ -290,10 +290,22 @@ func (r *markedFields) unmet(of *markedField) string {
 	if len(names) > 1 {
 		where = ""
 	}
-	if others != "other version" {
-		return others + " of " + kind + " has no field " + path + where + " in place of this one: correct the path, or remove the marker"
+	remedy := "correct the path, or remove the marker"
+	var known []string
+	for _, o := range append([]*model.Object{r.hub}, r.others...) {
+		eachField(o.Type, func(_ *model.Type, path []*model.Field, _ bool) {
+			if o != of.object {
+				known = append(known, path[len(path)-1].JSONName)
+			}
+		})
 	}
-	return "no other version of " + kind + " has a field " + path + where + " in place of this one: correct the path, or remove the marker"
+	if near, found := markers.Nearest(path, known); found {
+		remedy = "did you mean " + near + "?"
+	}
+	if others != "other version" {
+		return others + " of " + kind + " has no field " + path + where + " in place of this one: " + remedy
+	}
+	return "no other version of " + kind + " has a field " + path + where + " in place of this one: " + remedy
 }
 
 // checkFunctions reports functions that convert a field, and that a version doesn't declare.

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/fromsdk"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
 	"github.com/mrgen-io/mrgen/generator/scopepair"
@@ -331,7 +332,14 @@ func (p Provider) NewKind(name, group, version string) (Kind, diag.List) {
 	var diags diag.List
 	switch {
 	case !kindPattern.MatchString(name):
-		diags = refuse("", "%q is not a kind: write one in camel case, such as Bucket", name)
+		example := ""
+		for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return strings.ContainsRune("-_. /", r) }) {
+			example += gosyntax.Exported(word)
+		}
+		if !kindPattern.MatchString(example) {
+			example = "Bucket"
+		}
+		diags = refuse("", "%q is not a kind: write one in camel case, such as %s", name, example)
 	case takenKinds[name] || strings.HasSuffix(name, "List"):
 		diags = refuse("", "%s can't be a kind of managed resource, since this name has another meaning: choose another", name)
 	case len(name) > longestKind:
