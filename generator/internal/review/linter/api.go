@@ -128,6 +128,9 @@ type siblings struct {
 	structs []*model.Type
 }
 
+// IsWhole reports whether all kinds of the provider are known: neither patterns nor errors leave out any.
+func (a *API) IsWhole() bool { return !a.Partial && len(a.Missing)+len(a.Unread) == 0 }
+
 // Path returns the path from the root of the kind's objects to the field.
 func (f *Field) Path() schema.Path {
 	path := f.path

@@ -49,8 +49,8 @@ func checkClusterProviderConfig(p *linter.Pass) {
 			config = k
 		}
 	}
-	if config == nil {
-		return // the patterns may leave them out
+	if config == nil || !p.IsWhole() {
+		return // the patterns may leave them out, or errors
 	}
 	for _, k := range p.Managed() {
 		ref := k.Root(k.Version).Property("spec").Property("providerConfigRef")
