@@ -16,12 +16,13 @@ import (
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/testdata/budget"
 )
 
 // TestMarkersDescribeWhatControllerToolsHas checks on random files that markers describe
 // the packages, types and fields that they describe to controller-tools.
 func TestMarkersDescribeWhatControllerToolsHas(t *testing.T) {
-	for seed := range uint64(2000) {
+	for seed := range uint64(budget.Of(400, 2000)) {
 		source := randomComments(rand.New(rand.NewPCG(seed, 0)))
 		want, got := theirTargets(t, source), ourTargets(t, source)
 		if diff := cmp.Diff(want, got); diff != "" {
