@@ -16,6 +16,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -48,6 +49,9 @@ func run(packages []string, count int, seed uint64, update bool, against string,
 		return err
 	}
 	if against == "" {
+		if len(packages) == 0 {
+			return errors.New("there is nothing to try: name packages, or a revision by -against (make ratchet BASE=...)")
+		}
 		for _, dir := range packages {
 			dir = filepath.ToSlash(filepath.Clean(dir))
 			r, err := try(dir, shares[dir].tests, count, seed, end)
