@@ -91,17 +91,11 @@ var (
 // dependsOnMachine reports whether the go command compiles a file on some machines and not on others, with the tags of a
 // context: by the operating system, the processor, cgo, the compiler, or the version of Go.
 func dependsOnMachine(name, head string, context build.Context) bool {
-	if !strings.Contains(name, "_") && !strings.Contains(head, "build") { // nearly all files
-		return false
-	}
 	words := strings.FieldsFunc(strings.TrimSuffix(name, ".go")+"\n"+head, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.'
 	})
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(names, word) })
-	}
-	begins := func(prefix string) bool {
-		return slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, prefix) })
 	}
 	context.OpenFile = func(string) (io.ReadCloser, error) {
 		return io.NopCloser(strings.NewReader(head + "\npackage p\n")), nil
@@ -127,7 +121,7 @@ func dependsOnMachine(name, head string, context build.Context) bool {
 	tools := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return !strings.Contains(word, ".") || strings.HasPrefix(word, "go1.") })
 	vary(len(tools) > 0, eachOf([][]string{nil, tools}, func(c *build.Context, tags []string) { c.ToolTags = tags })...)
 	releases := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return !strings.HasPrefix(word, "go1.") })
-	vary(begins("go1."), eachOf([][]string{nil, releases}, func(c *build.Context, tags []string) { c.ReleaseTags = tags })...)
+	vary(len(releases) > 0, eachOf([][]string{nil, releases}, func(c *build.Context, tags []string) { c.ReleaseTags = tags })...)
 
 	isCompiled := func(c build.Context) bool {
 		match, err := c.MatchFile("", name)
