@@ -96,6 +96,10 @@ func (k Kind) Write(dir string) error {
 	if !ok {
 		return fmt.Errorf("unknown generation %s", k.Generation)
 	}
+	name := filepath.Join(dir, "kind_"+strings.ToLower(k.Name)+".go")
+	if err := os.RemoveAll(name); err != nil { // which declares them if it is written again
+		return err
+	}
 	hasSpec, hasStatus := k.declares(dir, "Spec"), k.declares(dir, "Status")
 	var b bytes.Buffer
 	if err := kindTemplate.Execute(&b, struct {
@@ -112,7 +116,7 @@ func (k Kind) Write(dir string) error {
 		}
 	}
 	text := strings.Replace(b.String(), importsHere, imports, 1)
-	return os.WriteFile(filepath.Join(dir, "kind_"+strings.ToLower(k.Name)+".go"), []byte(text), 0o644)
+	return os.WriteFile(name, []byte(text), 0o644)
 }
 
 // declares reports whether the package in a folder declares a type whose name begins with the kind's.

@@ -3,7 +3,6 @@ package roundtrip
 import (
 	"cmp"
 	"encoding/json"
-	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -260,15 +259,9 @@ func addition(at schema.Cursor, marker string) string {
 	return "add +" + markers.ValidationPrefix + marker
 }
 
-// unwritable warns about a number that Go can have and the API server refuses for its format, which no marker asks for, or beyond int64.
+// unwritable warns about a number that Go can have and the API server refuses for its format, which no marker asks for.
 func (c *checker) unwritable(name string, at schema.Cursor) {
-	basic := at.Type.Deref().Basic
-	isLarge := basic == "uint64" || basic == "uint" || basic == "uintptr"
-	if isLarge && at.Schema.Type == "integer" && c.acceptance(at.Schema)(int64(math.MaxInt64)) {
-		c.diags = append(c.diags, diag.Warningf(at.Pos, codeRoundTrip,
-			"the API server refuses %s above 9223372036854775807, which %s holds: make it a string, or %s", name, basic, addition(at, "Maximum=9223372036854774784")))
-	}
-	if basic != "uint32" || at.Schema.Format != "int32" {
+	if at.Type.Deref().Basic != "uint32" || at.Schema.Format != "int32" {
 		return
 	}
 	const largest = int64(1)<<32 - 1

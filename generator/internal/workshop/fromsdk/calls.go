@@ -2,12 +2,9 @@ package fromsdk
 
 import (
 	"cmp"
-
 	"go/types"
 	"slices"
 	"strings"
-
-	"github.com/gobuffalo/flect"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
@@ -49,29 +46,6 @@ type calls struct {
 	etag *etag
 	// locks are the fields that updates send as the object has them.
 	locks []*source
-}
-
-// verbs begin or end the names of methods, by role. They only say which candidate stands first: a name proves nothing.
-var verbs = map[role][]string{
-	creates: {"CreateOrUpdate", "CreateUpdate", "Create", "Add", "New", "Insert", "Put"},
-	updates: {"CreateOrUpdate", "CreateUpdate", "Update", "Edit", "Modify", "Replace", "Patch", "Put"},
-	reads:   {"Get", "Describe", "Read", "Retrieve", "Info", "Show"},
-	deletes: {"Delete", "Remove", "Destroy", "Terminate"},
-}
-
-// stem returns the name of a method without a verb of its role, in lower case, and whether it has one.
-func stem(name string, of role) (string, bool) {
-	name = strings.TrimSuffix(strings.TrimPrefix(name, "Begin"), withContext) // of what is waited for
-	for _, verb := range verbs[of] {
-		rest, ok := strings.CutPrefix(name, verb)
-		if ok = ok && (rest == "" || strings.ToUpper(rest[:1]) == rest[:1]); !ok {
-			rest, ok = strings.CutSuffix(name, verb) // as of PolicyCreate
-		}
-		if ok {
-			return strings.ToLower(flect.Singularize(rest)), true
-		}
-	}
-	return strings.ToLower(name), false
 }
 
 // services returns the types whose methods other packages can call: exported ones, and those of their fields, which need not be.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/gobuffalo/flect"
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
@@ -175,4 +176,27 @@ func camel(name string) string {
 // jsonName returns the name of a field in JSON, by that which the SDK has for it.
 func jsonName(s *source) string {
 	return camel(cmp.Or(unnamed.ReplaceAllString(s.tagged(), ""), s.v.Name()))
+}
+
+// verbs begin or end the names of methods, by role. They only say which candidate stands first: a name proves nothing.
+var verbs = map[role][]string{
+	creates: {"CreateOrUpdate", "CreateUpdate", "Create", "Add", "New", "Insert", "Put"},
+	updates: {"CreateOrUpdate", "CreateUpdate", "Update", "Edit", "Modify", "Replace", "Patch", "Put"},
+	reads:   {"Get", "Describe", "Read", "Retrieve", "Info", "Show"},
+	deletes: {"Delete", "Remove", "Destroy", "Terminate"},
+}
+
+// stem returns the name of a method without a verb of its role, in lower case, and whether it has one.
+func stem(name string, of role) (string, bool) {
+	name = strings.TrimSuffix(strings.TrimPrefix(name, "Begin"), withContext) // of what is waited for
+	for _, verb := range verbs[of] {
+		rest, ok := strings.CutPrefix(name, verb)
+		if ok = ok && (rest == "" || strings.ToUpper(rest[:1]) == rest[:1]); !ok {
+			rest, ok = strings.CutSuffix(name, verb) // as of PolicyCreate
+		}
+		if ok {
+			return strings.ToLower(flect.Singularize(rest)), true
+		}
+	}
+	return strings.ToLower(name), false
 }
