@@ -6,8 +6,10 @@ package combinations_test
 import (
 	"flag"
 	"fmt"
+	"go/types"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -47,6 +49,23 @@ func TestCombinations(t *testing.T) {
 	t.Logf("%d cells: %d refused, %d judged, %d not judged", len(cells), c.refused, c.judged, c.unjudged)
 	if c.judged == 0 || c.refused == 0 {
 		t.Error("no cell is judged, or none is refused")
+	}
+}
+
+// TestAliases holds that markers on aliases of basic types count everywhere, as those on types do.
+func TestAliases(t *testing.T) {
+	var aliases []*cell
+	for _, c := range marked(rand.New(rand.NewPCG(*seed, 0)), false) {
+		_, isBasic := types.Universe.Lookup(c.goType.expr).(*types.TypeName)
+		if isBasic && c.place.name == "alias" && !strings.Contains(c.marking.name, " and ") {
+			c.number = len(aliases)
+			aliases = append(aliases, c)
+		}
+	}
+	c := &comparison{t: t, found: newFindings(), values: values(t), bases: map[baseKey]*judgement{}}
+	c.compare(grouped(aliases[:budget.Of(30, len(aliases))]))
+	if found := c.found.byRelation["initProvider takes what forProvider refuses"]; len(found) > 0 || c.judged == 0 {
+		t.Errorf("%d cells are judged, and initProvider of %d takes more, such as %s", c.judged, len(found), found[:min(1, len(found))])
 	}
 }
 

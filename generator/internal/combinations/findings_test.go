@@ -49,7 +49,7 @@ var exceptions = map[string]exception{
 	"no value is accepted":                        {"no value of the pool is long enough", 3},
 	"a default makes an accepted object refused":  {"of two defaults one counts, which a warning says", 1},
 	"the mirror refuses what forProvider takes":   {"the API server accepts more where a value has a format, but not twice", 2},
-	"initProvider takes what forProvider refuses": {"what a struct demands as a whole holds for forProvider and initProvider together; aliases of basic types have no markers", 2},
+	"initProvider takes what forProvider refuses": {"what a struct demands as a whole holds for forProvider and initProvider together", 2},
 	"no position in the author's file":            {"controller-tools names none in a generic alias", 3},
 	"no definition":                               {"the only version of a kind is skipped", 1},
 	"refused by controller-gen":                   {"it doesn't know the types that are generated", 1},

@@ -28,7 +28,7 @@ const (
 // NewCollector returns a collector of the markers that controller-gen's crd and object generators read.
 func NewCollector() (*ctmarkers.Collector, error) {
 	registry := &ctmarkers.Registry{}
-	return &ctmarkers.Collector{Registry: registry}, errors.Join(registerMarkers(registry), registerPresences(registry), registerOrdered(registry))
+	return &ctmarkers.Collector{Registry: registry}, errors.Join(registerMarkers(registry), registerOrdered(registry))
 }
 
 // registerMarkers registers the markers that controller-gen's crd and object generators read.
@@ -92,7 +92,7 @@ func addPackage(parser *crd.Parser, pkg *loader.Package) {
 		for _, values := range nodes {
 			if slices.Contains(values[schemaMarkers], any(crdmarkers.Immutable{})) {
 				// controller-tools adds a rule to the struct by this name
-				values[markers.K8sImmutable] = []any{presence{}}
+				values[markers.K8sImmutable] = []any{struct{}{}}
 			}
 		}
 	}

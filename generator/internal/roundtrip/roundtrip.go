@@ -74,13 +74,32 @@ func (c *checker) value(name string, at schema.Cursor) {
 			}
 		}
 	case t.Kind == model.Slice && hasElements:
-		isSet := at.Schema.XListType != nil && *at.Schema.XListType == "set"
-		if isSet && at.Field != nil && (element.Schema.Type == "object" || element.Schema.Type == "array") {
-			c.warn(at.Field, "server-side apply fails for %s, a set of values that aren't scalars: mark it +%s=map with a key, or =atomic", name, markers.ListType)
+		if at.Schema.XListType != nil && at.Field != nil {
+			c.distinct(name, at, element)
 		}
 		c.value("each item of "+name, element)
 	case t.Kind == model.Map && hasElements:
 		c.value("each value of "+name, element)
+	}
+}
+
+// distinct checks a list whose items or keys differ.
+func (c *checker) distinct(name string, at, element schema.Cursor) {
+	if *at.Schema.XListType == "set" && (element.Schema.Type == "object" || element.Schema.Type == "array") {
+		c.warn(at.Field, "server-side apply fails for %s, a set of values that aren't scalars: mark it +%s=map with a key, or =atomic", name, markers.ListType)
+		return
+	}
+	judge := judgeOf(at.Schema, apiextensionsv1.ValidationRule{Rule: "true"})
+	accepts := func(items ...any) bool {
+		return judge != nil && len(judge.Refusals(c.ctx, map[string]any{"value": items})) == 0
+	}
+	for _, t := range c.trials(element, "", true) {
+		isRewritten := t.stored != (nothing{}) && t.written != (nothing{})
+		if isRewritten && accepts(t.old, t.sent) && !accepts(t.sent, t.sent) {
+			c.warn(at.Field, "Go writes %s of %s as %s, so that two items become one, which the API server refuses: mark it +%s=atomic",
+				schema.JSON(t.stored), name, schema.JSON(t.written), markers.ListType)
+			return
+		}
 	}
 }
 
@@ -264,7 +283,9 @@ func (c *checker) rewritten(name string, f *model.Field, s *apiextensionsv1.JSON
 
 // rewrites are values as users write them, and as Go does.
 var rewrites = map[model.Encoding][][2]string{
-	model.Quantity: {{"1024Mi", "1Gi"}, {"0.1", "100m"}},
+	model.Quantity: {
+		{"1024Mi", "1Gi"}, {"0.1", "100m"}, {"1024Gi", "1Ti"}, {"1024Ti", "1Pi"}, {"1000", "1k"}, {"1000m", "1"}, {"1000k", "1M"}, {"1000M", "1G"},
+	},
 	model.Duration: {
 		{"60s", "1m0s"}, {"60m", "1h0m0s"}, {"1h", "1h0m0s"}, {"5m", "5m0s"}, {"30s", "30s"}, {"0.5h", "30m0s"}, {"1500ms", "1.5s"}, {"1000us", "1ms"},
 	},

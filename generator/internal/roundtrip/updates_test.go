@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
@@ -162,6 +163,155 @@ func TestSetsOfObjects(t *testing.T) {
 	}
 }
 
+// TestRulesOnText has rules on the text of quantities and durations: there is a warning if and only if the API server's code accepts some
+// of many texts by the rule, and refuses the text that Go writes for it.
+func TestRulesOnText(t *testing.T) {
+	quantities, durations := []string{"0"}, []string{"0s"}
+	for _, number := range []string{"1", "5", "10", "30", "60", "90", "100", "0.1", "0.5", "1.5", "1000", "1024", "1500"} {
+		for _, unit := range []string{"", "m", "k", "M", "G", "Ki", "Mi", "Gi", "Ti"} {
+			quantities = append(quantities, number+unit)
+		}
+		for _, unit := range []string{"us", "ms", "s", "m", "h"} {
+			durations = append(durations, number+unit)
+		}
+	}
+	warned := 0
+	for _, test := range []struct {
+		of    reflect.Type
+		texts []string
+		rule  string
+	}{
+		{reflect.TypeFor[*metav1.Duration](), durations, "self.matches('^[0-9]+h$')"},
+		{reflect.TypeFor[*metav1.Duration](), durations, "self.matches('^[0-9]+(s|m|h)$')"},
+		{reflect.TypeFor[*metav1.Duration](), durations, "self.endsWith('ms')"},
+		{reflect.TypeFor[*metav1.Duration](), durations, "self.endsWith('s')"},
+		{reflect.TypeFor[*metav1.Duration](), durations, "!self.contains('m')"},
+		{reflect.TypeFor[*metav1.Duration](), durations, "!self.contains('.')"},
+		{reflect.TypeFor[*metav1.Duration](), durations, "self != '60s'"},
+		{reflect.TypeFor[*metav1.Duration](), durations, "self != '1m0s'"},
+		{reflect.TypeFor[*metav1.Duration](), durations, "self in ['5m', '10m']"},
+		{reflect.TypeFor[*metav1.Duration](), durations, "size(self) <= 3"},
+		{reflect.TypeFor[*metav1.Duration](), durations, "duration(self) > duration('1m')"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self).endsWith('Gi')"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self).endsWith('Mi')"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self).endsWith('m')"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self).endsWith('k')"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self).matches('^[0-9]+$')"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self).matches('^[0-9]+(Ki|Mi|Gi|Ti)$')"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "!string(self).contains('.')"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "!string(self).contains('m')"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self) != '1Gi'"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "type(self) == string"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "isQuantity(string(self))"},
+		{reflect.TypeFor[*resource.Quantity](), quantities, "quantity(string(self)).isGreaterThan(quantity('1Gi'))"},
+	} {
+		props := schema.Props{Type: "string", XValidations: apiextensionsv1.ValidationRules{{Rule: test.rule}}}
+		if test.of == reflect.TypeFor[*resource.Quantity]() {
+			props.Type, props.XIntOrString, props.AnyOf = "", true, []schema.Props{{Type: "integer"}, {Type: "string"}}
+		}
+		validator, err := apiserver.NewObjectValidator(&schema.Props{Type: "object", Properties: map[string]schema.Props{"x": props}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		accepts := func(value any) bool { return len(validator.Refusals(t.Context(), map[string]any{"x": value})) == 0 }
+		refused := ""
+		for _, text := range test.texts {
+			read := reflect.New(test.of)
+			if err := json.Unmarshal([]byte(strconv.Quote(text)), read.Interface()); err != nil {
+				t.Fatal(err)
+			}
+			written, err := json.Marshal(read.Interface())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if accepts(text) && !accepts(decoded(written)) {
+				refused = text + " becomes " + string(written)
+			}
+		}
+		_, f := objectOf(test.of, ",omitempty")
+		f.Markers = []model.Marker{{Text: "kubebuilder:validation:XValidation:rule=" + strconv.Quote(test.rule), Pos: diag.Position{File: "a.go", Line: 7}}}
+		c := &checker{ctx: t.Context()}
+		around := schema.Cursor{Schema: &schema.Props{Type: "object", Properties: map[string]schema.Props{"x": props}}, Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{f}}}
+		c.updates("x", around.Property("x"))
+		if isWarned := len(c.diags) > 0; isWarned != (refused != "") {
+			t.Errorf("%s: %q, and the warnings are %v", test.rule, refused, c.diags)
+		}
+		warned += len(c.diags)
+	}
+	if warned < 10 {
+		t.Errorf("%d warnings", warned)
+	}
+}
+
+// keyed is an item that a key tells from others.
+type keyed struct {
+	K *metav1.Duration `json:"k"`
+	V *metav1.Duration `json:"v,omitempty"`
+}
+
+// TestItemsThatBecomeOne has lists of two items: there is a warning if and only if the API server's code accepts some, and refuses them
+// once encoding/json has read and written them.
+func TestItemsThatBecomeOne(t *testing.T) {
+	keyedSchema := func(key string) string {
+		return `"type":"object","required":["k","v"],"properties":{"k":{"type":"string"},"v":{"type":"string"}}},"x-kubernetes-list-map-keys":["` + key + `"]`
+	}
+	warned := 0
+	for _, test := range []struct {
+		of            reflect.Type
+		listType      string
+		items, values string
+	}{
+		{reflect.TypeFor[[]metav1.Duration](), "set", `"type":"string"}`, `["60s","1m","2m"]`},
+		{reflect.TypeFor[[]metav1.Duration](), "atomic", `"type":"string"}`, `["60s","1m","2m"]`},
+		{reflect.TypeFor[[]*resource.Quantity](), "set", quantitySchema + `}`, `["1024Mi","1Gi",1,"1"]`},
+		{reflect.TypeFor[[]metav1.Time](), "set", `"type":"string","format":"date-time"}`, `["2006-01-02T15:04:05Z","2006-01-02T15:04:05.5Z"]`},
+		{reflect.TypeFor[[]metav1.MicroTime](), "set", `"type":"string","format":"date-time"}`, `["2006-01-02T15:04:05.000000Z","2006-01-02T15:04:05.500000Z"]`},
+		{reflect.TypeFor[[]intstr.IntOrString](), "set", intOrString + `}`, `[1,"1","a"]`},
+		{reflect.TypeFor[[]string](), "set", `"type":"string"}`, `["60s","1m"]`},
+		{reflect.TypeFor[[]keyed](), "map", keyedSchema("k"), `[{"k":"60s","v":"1s"},{"k":"1m","v":"1s"}]`},
+		{reflect.TypeFor[[]keyed](), "map", keyedSchema("v"), `[{"k":"1s","v":"60s"},{"k":"2s","v":"1m"}]`},
+	} {
+		text := `"type":"array","x-kubernetes-list-type":"` + test.listType + `","items":{` + test.items
+		var props schema.Props
+		if err := json.Unmarshal([]byte(`{`+text+`}`), &props); err != nil {
+			t.Fatal(err)
+		}
+		validator, err := apiserver.NewObjectValidator(&schema.Props{Type: "object", Properties: map[string]schema.Props{"x": props}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		accepts := func(items []any) bool { return len(validator.Refusals(t.Context(), map[string]any{"x": items})) == 0 }
+		values, isRefused := decoded([]byte(test.values)).([]any), false
+		for i, a := range values {
+			for _, b := range values[:i] {
+				stored, err := json.Marshal([]any{a, b})
+				read := reflect.New(test.of)
+				if err != nil || json.Unmarshal(stored, read.Interface()) != nil {
+					t.Fatalf("Go can't read %s", stored)
+				}
+				sent, err := json.Marshal(read.Interface())
+				if err != nil {
+					t.Fatal(err)
+				}
+				isRefused = isRefused || accepts([]any{a, b}) && !accepts(decoded(sent).([]any))
+			}
+		}
+		isWarned := slices.ContainsFunc(warningsFor(t, test.of, ",omitempty", false, text), func(message string) bool {
+			const want = `Go writes "60s" of x as "1m0s", so that two items become one, which the API server refuses: mark it +listType=atomic`
+			return message == want || test.of != reflect.TypeFor[[]metav1.Duration]() && strings.Contains(message, "so that two items become one")
+		})
+		if isWarned != isRefused {
+			t.Errorf("%s with %s: a warning: %t, and updates are refused: %t", test.of, text, isWarned, isRefused)
+		}
+		if isWarned {
+			warned++
+		}
+	}
+	if warned < 4 {
+		t.Errorf("%d warnings", warned)
+	}
+}
+
 // TestForProvider holds that +immutable is the remedy in forProvider, also for the rule by which +k8s:immutable has a field stay.
 func TestForProvider(t *testing.T) {
 	count := &model.Field{
@@ -177,7 +327,7 @@ func TestForProvider(t *testing.T) {
 		{Name: "ForProvider", JSONName: "forProvider", Tagged: true, Type: parameters, Pos: diag.Position{File: "a.go", Line: 2}},
 	}}}
 	props := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"limit": {
-		XIntOrString: true, AnyOf: []apiextensionsv1.JSONSchemaProps{{Type: "integer"}, {Type: "string"}}, Pattern: "^[0-9]+(Mi|Gi)?$",
+		XIntOrString: true, AnyOf: []apiextensionsv1.JSONSchemaProps{{Type: "integer"}, {Type: "string"}}, Pattern: "^[0-9]+([kM]|Mi|Gi|Ti|Pi|Ei|[GTPE])?$",
 		XValidations: apiextensionsv1.ValidationRules{{Rule: "self == oldSelf"}},
 	}, "count": {Type: "integer", XValidations: apiextensionsv1.ValidationRules{{Rule: "self == oldSelf"}}}}}
 	props.XValidations = apiextensionsv1.ValidationRules{

@@ -213,18 +213,14 @@ func (b *builder) pkg(pkg *loader.Package) *model.Package {
 	return p
 }
 
-// alias warns about markers on another name of a declared type, which controller-tools doesn't see where it is used.
+// alias warns about markers on another name of a declared type, which controller-tools doesn't see where it is used. It reads
+// markers on an alias of a basic type.
 func (b *builder) alias(name *types.TypeName) {
-	remedy := "mark fields"
 	named, isNamed := types.Unalias(name.Type()).(*types.Named)
-	if isNamed {
-		remedy = "mark " + named.Obj().Name()
-	}
 	for _, m := range b.index.at(name.Pos()).markers {
-		// controller-tools reads its markers on an alias of a type without a name.
-		if m.Value != nil || isNamed && markers.IsRead(m.Text) {
+		if isNamed && (m.Value != nil || markers.IsRead(m.Text)) {
 			b.diags = append(b.diags, diag.Warningf(m.Pos, codeMarker,
-				"the marker +%s has no effect on an alias: %s, or declare a type of its own", m.Name(), remedy))
+				"the marker +%s has no effect on an alias: mark %s, or declare a type of its own", m.Name(), named.Obj().Name()))
 		}
 	}
 }

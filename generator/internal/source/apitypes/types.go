@@ -17,20 +17,29 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
-// typ converts a type. It converts an alias to the aliased type.
+// typ converts a type. It converts an alias to the aliased type, unless controller-tools reads markers on the alias.
 func (b *builder) typ(t types.Type) *model.Type {
-	t = types.Unalias(t)
 	if known := b.types[t]; known != nil {
 		return known
 	}
-	switch t.(type) {
-	case *types.Named, *types.Struct:
+	converted := &model.Type{}
+	switch t := t.(type) {
+	case *types.Alias:
+		basic, isBasic := t.Rhs().(*types.Basic)
+		if !isBasic || len(b.commentsOf(t.Obj()).markers) == 0 {
+			return b.typ(t.Rhs())
+		}
+		b.types[t] = converted
+		b.declare(converted, t.Obj())
+		compose(converted, b.composition(basic))
+		return converted
+	case *types.Named:
+		b.encodes(converted, t)
+		b.types[t] = converted // before the fields are converted: they may refer to the type
+		b.declare(converted, t.Obj())
+	case *types.Struct:
 	default:
 		return b.composite(b.composition(t))
-	}
-	converted := &model.Type{}
-	if named, ok := t.(*types.Named); ok {
-		b.declare(converted, named)
 	}
 	b.fill(converted, t.Underlying())
 	return converted
@@ -78,10 +87,8 @@ func (b *builder) composite(c composition) *model.Type {
 	return t
 }
 
-// declare sets the properties that only declared types have.
-func (b *builder) declare(converted *model.Type, named *types.Named) {
-	name := named.Obj()
-	converted.Name = name.Name()
+// encodes sets the properties that follow from the methods of a declared type.
+func (b *builder) encodes(converted *model.Type, named *types.Named) {
 	converted.Generic = named.TypeArgs().Len() > 0
 	writes, isWriter := codecOf(named, "MarshalJSON", "MarshalText")
 	reads, isReader := codecOf(named, "UnmarshalJSON", "UnmarshalText")
@@ -91,8 +98,14 @@ func (b *builder) declare(converted *model.Type, named *types.Named) {
 	for method := range named.Methods() {
 		converted.Methods[method.Name()] = b.source.files.Position(method.Pos())
 	}
-	// Before the fields are converted: they may refer to the type.
-	b.types[named] = converted
+	if problem := encoding(named, writes, reads); problem != "" && load.InModule(b.source.files.Position(named.Obj().Pos()).File) {
+		b.encodings[converted] = problem
+	}
+}
+
+// declare sets the properties that only declared types have.
+func (b *builder) declare(converted *model.Type, name *types.TypeName) {
+	converted.Name = name.Name()
 	if name.Pkg() == nil { // error
 		return
 	}
@@ -104,17 +117,19 @@ func (b *builder) declare(converted *model.Type, named *types.Named) {
 		converted.Unread = markerIn(pkg, name)
 		return
 	}
-	if !b.indexed[pkg] { // not an API package of the run
-		b.indexPackages([]*loader.Package{pkg})
-	}
 	converted.Derived = b.source.isDerived(converted.Pos.File)
-	if problem := encoding(named, writes, reads); problem != "" {
-		b.encodings[converted] = problem
-	}
 	b.reached[name.Pos()] = true
-	c := b.index.at(name.Pos())
+	c := b.commentsOf(name)
 	converted.Doc, converted.Markers, converted.Of = c.doc, c.markers, b.declaredAs(name, c.of)
 	converted.Imports = b.importsAt(pkg, name.Pos())
+}
+
+// commentsOf returns the comments of a type of the module, or empty ones.
+func (b *builder) commentsOf(name *types.TypeName) *comments {
+	if name.Pkg() != nil && load.InModule(b.source.files.Position(name.Pos()).File) { // maybe not an API package of the run
+		b.indexPackages([]*loader.Package{b.packages[name.Pkg().Path()]})
+	}
+	return b.index.at(name.Pos())
 }
 
 // importsAt returns the names of the packages that the file with a position imports, by path.
@@ -180,8 +195,8 @@ func (b *builder) declaredAs(name *types.TypeName, expr ast.Expr) *model.Type {
 	switch expr.(type) {
 	case *ast.Ident, *ast.SelectorExpr:
 		if pkg := b.packages[name.Pkg().Path()]; pkg != nil {
-			if named, ok := types.Unalias(pkg.TypesInfo.TypeOf(expr)).(*types.Named); ok {
-				return b.typ(named)
+			if of := b.typ(pkg.TypesInfo.TypeOf(expr)); of.Package != "" {
+				return of
 			}
 		}
 	}
@@ -263,6 +278,10 @@ func (b *builder) field(v *types.Var, tag string, local bool) *model.Field {
 	// encoding/json inlines embedded structs without a name in the tag.
 	kind := f.Type.Deref().Kind
 	f.Inline = v.Embedded() && name == "" && (kind == model.Struct || kind == model.Missing)
+	if local && v.Embedded() && !v.Exported() && f.Type.Kind == model.Pointer && kind == model.Struct {
+		b.diags = append(b.diags, diag.Errorf(f.Pos, codeJSONName,
+			"encoding/json can't set the embedded pointer to %s, which is not exported: export it, or embed %[1]s itself", f.Name))
+	}
 	f.Required = local && b.required(f, v.Pkg())
 	if local {
 		b.expresses(f, v)

@@ -110,6 +110,8 @@ func refusal(d stage.Definition, p crdvalidation.ValidationError) diag.Diagnosti
 	case isTyped && at.Schema.XEmbeddedResource && (at.Schema.Type != "object" || at.Schema.AdditionalProperties != nil):
 		return diag.Errorf(at.Pos, codeAPIServer, "%s isn't a resource itself: mark the items of a list +%sXEmbeddedResource, and the values of a map not at all",
 			p.Path[len(p.Path)-1].Name, markers.ItemsValidationPrefix)
+	case strings.Contains(p.Reason, "token recognition error at: '”'"): // gofmt does that in the comments of types
+		return diag.Errorf(locate(d, p), codeAPIServer, "gofmt made ” of two single quotes in %s: write rule=`… \"\" …`", subject)
 	case p.Field == "uniqueItems":
 		return diag.Errorf(locate(d, p), codeAPIServer,
 			"the API server refuses uniqueItems: write +listType=set for a list of scalars, or +listType=map with +listMapKey")

@@ -57,7 +57,8 @@ func (r *renderer) declaration(d *declaration) {
 				g.Line()
 			}
 			for _, line := range comment {
-				g.Comment(line)
+				// At the margin, gofmt would take it for the comment of a declaration, and write a rule's '' as ”.
+				g.Op("\t" + line)
 			}
 			g.Add(r.field(f))
 		}

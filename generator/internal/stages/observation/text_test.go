@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
@@ -33,6 +35,30 @@ func TestCommentLines(t *testing.T) {
 	got := commentLines("A Tag.\n\n+kubebuilder:validation:Enum=a\n  +listType=set\n\tindented\nlast", []string{"optional"})
 	want := []string{"// A Tag.", "//", "// \tindented", "// last", "// +optional"}
 	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestFieldsMarkersAsWritten has comments whose text gofmt changes in those of
+// declarations: the parser finds a field's as their author wrote them.
+func TestFieldsMarkersAsWritten(t *testing.T) {
+	markers := []string{"kubebuilder:validation:XValidation:rule=\"self != ''\"", "kubebuilder:validation:Pattern=\"``a``\"", "kubebuilder:default=\"  - a\""}
+	doc := "A ''text''.\n- item\n 1. number"
+	text := &model.Type{Kind: model.Basic, Name: "string"}
+	d := &declaration{name: flavor.TypeName{Name: "T"}, fields: []field{{name: "A", typ: text, doc: doc, markers: markers}}}
+	r := &renderer{gosrc.NewPackage("example.org/v1", "v1").NewJennifer("", gosrc.Variables())}
+	r.declaration(d)
+	content, err := r.file.Content()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), "out.go", content, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := doc + "\n+" + strings.Join(markers, "\n+") + "\n"
+	fields := file.Decls[0].(*ast.GenDecl).Specs[0].(*ast.TypeSpec).Type.(*ast.StructType).Fields
+	if diff := cmp.Diff(want, fields.List[0].Doc.Text()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

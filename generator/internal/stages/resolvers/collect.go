@@ -2,7 +2,6 @@ package resolvers
 
 import (
 	"cmp"
-	"go/token"
 	"slices"
 	"strings"
 
@@ -34,16 +33,9 @@ func (c *collector) errorf(at diag.Position, format string, args ...any) {
 // part visits a field whose type contains a marked struct.
 func (c *collector) part(f *model.Field) {
 	t := f.Type.Leaf()
-	switch {
-	case slices.Contains(c.structs, t):
+	if slices.Contains(c.structs, t) {
 		c.errorf(f.Pos, "%s is part of itself through the field %s, so the references in it are without number: hold them in another struct",
 			t.Name, f.Name)
-		return
-	case f.Embedded && !token.IsExported(f.Name) && f.Type.Kind == model.Pointer:
-		// See encoding/json: "cannot set embedded pointer to unexported struct".
-		c.errorf(f.Pos,
-			"the references in the embedded pointer to %s can't be resolved, since encoding/json can't set it: embed %s itself, or export it",
-			f.Name, f.Name)
 		return
 	}
 	outside := c.home
