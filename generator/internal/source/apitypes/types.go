@@ -25,13 +25,15 @@ func (b *builder) typ(t types.Type) *model.Type {
 	converted := &model.Type{}
 	switch t := t.(type) {
 	case *types.Alias:
-		basic, isBasic := t.Rhs().(*types.Basic)
-		if !isBasic || len(b.commentsOf(t.Obj()).markers) == 0 {
+		of := types.Unalias(t)
+		_, isNamed := of.(*types.Named)
+		_, isStruct := of.(*types.Struct)
+		if isNamed || isStruct || len(b.commentsOf(t.Obj()).markers) == 0 {
 			return b.typ(t.Rhs())
 		}
 		b.types[t] = converted
 		b.declare(converted, t.Obj())
-		compose(converted, b.composition(basic))
+		compose(converted, b.composition(of))
 		return converted
 	case *types.Named:
 		b.encodes(converted, t)
