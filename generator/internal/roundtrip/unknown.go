@@ -16,8 +16,10 @@ func (c *checker) unknown(part schema.Cursor) {
 		if len(at.Schema.Properties) == 0 {
 			continue // a schemaless field: its Go type says what is in it
 		}
-		isMirror := slices.ContainsFunc(at.Way(), func(around schema.Cursor) bool { return around.Type.Deref().Derived })
-		if !isMirror && !at.Pos.IsOutside() { // the warning is at the field of spec.forProvider
+		isMirrored := slices.ContainsFunc(at.Way(), func(around schema.Cursor) bool {
+			return around.Type.Deref().Derived || around.Above != nil && isMirror(around.Above.Type.Deref(), around.Field)
+		})
+		if !isMirrored && !at.Pos.IsOutside() { // the warning is at the field of spec.forProvider
 			c.diags = append(c.diags, diag.Warningf(at.Pos, codeRoundTrip,
 				"updates from Go drop the fields of %s that its type lacks: use *runtime.RawExtension, or remove +%s", strings.TrimPrefix(at.Path.String(), "."),
 				UnknownMarker(at)))

@@ -39,7 +39,7 @@ func TestCommentLines(t *testing.T) {
 	}
 }
 
-// TestFieldsMarkersAsWritten has comments whose text gofmt changes in those of
+// TestFieldsMarkersAsWritten has text that gofmt changes in comments of
 // declarations: the parser finds a field's as their author wrote them.
 func TestFieldsMarkersAsWritten(t *testing.T) {
 	markers := []string{"kubebuilder:validation:XValidation:rule=\"self != ''\"", "kubebuilder:validation:Pattern=\"``a``\"", "kubebuilder:default=\"  - a\""}

@@ -113,7 +113,7 @@ func (r *reader) methods() []*method {
 			interrupted[name] = m
 		}
 	}
-	return filter(all, func(m *method) bool { // without those of servers, and those that can't be interrupted
+	return filter(all, func(m *method) bool { // without methods of servers, and the twins that no context ends
 		return m.isRemote() == remote[m.name] && (interrupted[m.name] == nil || !m.shares(interrupted[m.name]))
 	})
 }

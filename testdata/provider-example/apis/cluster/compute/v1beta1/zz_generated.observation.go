@@ -41,10 +41,9 @@ type ObservedGlobalAddressParameters struct {
 	// options are IPV4 or IPV6.
 	//
 	// Possible values:
-	//
-	//	"IPV4"
-	//	"IPV6"
-	//	"UNSPECIFIED_VERSION"
+	//   "IPV4"
+	//   "IPV6"
+	//   "UNSPECIFIED_VERSION"
 	IPVersion *string `json:"ipVersion,omitempty"`
 
 	// Name of the resource. The name must be 1-63 characters long, and comply
