@@ -126,6 +126,9 @@ func (c *comparison) compare(groups []*group) {
 	}
 	c.t.Logf("%d cells in %d kinds: generated in %s, loaded in %s, judged in %s", len(b.outcomes), len(groups), generated.Sub(start).Round(time.Millisecond),
 		loaded.Sub(generated).Round(time.Millisecond), time.Since(loaded).Round(time.Millisecond))
+	for _, o := range b.outcomes { // that are kept with findings, and as bases
+		o.kind.packages = nil
+	}
 	for _, k := range unclear {
 		c.compare(apart(k.group))
 	}

@@ -44,12 +44,14 @@ type exception struct {
 
 // exceptions are few cells of which a relation can't tell by itself that they are meant.
 var exceptions = map[string]exception{
+	"+immutable":                                  {"what is unset in a struct may be set once", 1},
+	"Go's update means something else":            {"Go omits an empty list of bytes, so that its default comes back", 1},
 	"a default hides initProvider":                {"the rule hidden-init-provider of lint says so: the author may mean it", 2},
-	"the marker has no effect":                    {"the marker says what is so without it", 4},
-	"no value is accepted":                        {"no value of the pool is long enough", 3},
+	"the marker has no effect":                    {"the marker says what is so without it, or the rule ineffective-marker of lint says so", 4},
+	"no value is accepted":                        {"no value of the pool is long enough, or in the enumeration", 3},
 	"a default makes an accepted object refused":  {"of two defaults one counts, which a warning says", 1},
-	"the mirror refuses what forProvider takes":   {"the API server accepts more where a value has a format, but not twice", 2},
-	"initProvider takes what forProvider refuses": {"what a struct demands as a whole holds for forProvider and initProvider together", 2},
+	"the mirror refuses what forProvider takes":   {"the API server accepts more where a value has a format or a second type, but not twice", 3},
+	"initProvider takes what forProvider refuses": {"what a struct demands as a whole, and +k8s:required of an empty value, holds for both together", 2},
 	"no position in the author's file":            {"controller-tools names none in a generic alias", 3},
 	"no definition":                               {"the only version of a kind is skipped", 1},
 	"refused by controller-gen":                   {"it doesn't know the types that are generated", 1},

@@ -330,6 +330,7 @@ func TestAround(t *testing.T) {
 		"embedded resources":    {typeOf(reflect.TypeFor[unstructured.Unstructured]()), `"type":"object","x-kubernetes-preserve-unknown-fields":true,"x-kubernetes-embedded-resource":true`, nil},
 		"numbers of a decoder":  {own, intOrString + `,"pattern":"^[a-z]$"`, []string{"Go can't list the kind if a value is stored that Own fails to decode: add a rule for the numbers and texts that it decodes"}},
 		"no other of a decoder": {own, intOrString + `,"pattern":"^[a-z]$","maximum":9`, nil},
+		"a frozen decoder":      {own, `"type":"string","x-kubernetes-validations":[{"rule":"self == oldSelf"}]`, []string{"Go can't list the kind if a value is stored that Own fails to decode: add +kubebuilder:validation:Pattern, Enum or a rule for what it decodes"}},
 		"a decoder":             {own, `"type":"string"`, []string{"Go can't list the kind if a value is stored that Own fails to decode: add +kubebuilder:validation:Pattern, Enum or a rule for what it decodes"}},
 		"a bounded decoder":     {own, `"type":"string","pattern":"^a$"`, nil},
 		"a decoder of fields":   {own, `"type":"object","properties":{"a":{"type":"string"}}`, nil},

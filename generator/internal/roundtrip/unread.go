@@ -17,6 +17,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -143,7 +144,14 @@ func (c *checker) decodesItself(name string, at schema.Cursor) {
 		return
 	}
 	isAsked, asked := false, "+"+markers.ValidationPrefix+"Pattern, Enum or a rule for what it decodes"
-	switch s := at.Schema; {
+	s := new(*at.Schema)
+	s.XValidations = nil
+	for _, rule := range at.Schema.XValidations {
+		if !cel.IsAboutUpdates(rule.Rule) { // or it says nothing about the first value
+			s.XValidations = append(s.XValidations, rule)
+		}
+	}
+	switch {
 	case s.XIntOrString: // a pattern admits all numbers
 		asked = "a rule for the numbers and texts that it decodes"
 		accepts := c.acceptance(s)
