@@ -49,7 +49,7 @@ func checkClusterProviderConfig(p *linter.Pass) {
 			config = k
 		}
 	}
-	if config == nil || !p.IsWhole() {
+	if config == nil || !p.Knows(model.ProviderConfig) {
 		return // the patterns may leave them out, or errors
 	}
 	for _, k := range p.Managed() {

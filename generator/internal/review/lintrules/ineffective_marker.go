@@ -62,7 +62,7 @@ func checkIneffectiveMarker(p *linter.Pass) {
 		})
 		checkReferences(p, k)
 		for _, f := range k.Fields {
-			if m, why := withoutEffect(k, f, !p.IsWhole()); m != nil {
+			if m, why := withoutEffect(k, f, !p.KnowsVersions(k)); m != nil {
 				p.At(f, m.Pos, f.Markers, nil, "the marker +%s has no effect %s: remove it", m.Name(), why)
 			}
 			checkConstraints(p, f)

@@ -30,7 +30,7 @@ func checkUsageScope(p *linter.Pass) {
 			managed = k
 		}
 	}
-	if usage != nil && managed != nil && p.IsWhole() {
+	if usage != nil && managed != nil && p.Knows(model.ProviderConfigUsage) {
 		p.Kind(usage, nil, nil, "%s is cluster scoped, but %s and others are namespaced: declare a namespaced one, with TypedProviderConfigUsage",
 			usage.Object.Name, managed.Object.Name)
 	}
