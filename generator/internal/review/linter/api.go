@@ -128,7 +128,7 @@ type siblings struct {
 	structs []*model.Type
 }
 
-// KnowsVersions reports whether all versions of a kind are known: those with errors have its name, or lie beside it.
+// KnowsVersions reports whether all versions of a kind are known: one with errors has its name, or lies beside it.
 func (a *API) KnowsVersions(k *Kind) bool {
 	group := path.Dir(path.Dir(k.Object.Pos.File))
 	isUnread := func(dir string) bool { return path.Dir(dir) == group }
