@@ -128,19 +128,6 @@ type siblings struct {
 	structs []*model.Type
 }
 
-// KnowsVersions reports whether all versions of a kind are known: one with errors has its name, or lies beside it.
-func (a *API) KnowsVersions(k *Kind) bool {
-	group := path.Dir(path.Dir(k.Object.Pos.File))
-	isUnread := func(dir string) bool { return path.Dir(dir) == group }
-	isMissing := func(o *model.Object) bool { return o.Name == k.Object.Name }
-	return !a.Partial && !slices.ContainsFunc(a.Missing, isMissing) && !slices.ContainsFunc(a.Unread, isUnread)
-}
-
-// Knows reports whether all kinds of a role are known: neither patterns nor errors leave out any.
-func (a *API) Knows(role model.Role) bool {
-	return !a.Partial && !slices.ContainsFunc(a.Missing, func(o *model.Object) bool { return o.Role == role })
-}
-
 // Path returns the path from the root of the kind's objects to the field.
 func (f *Field) Path() schema.Path {
 	path := f.path

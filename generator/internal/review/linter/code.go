@@ -220,3 +220,16 @@ func (a *API) UnusedTypes() []Declaration {
 	}
 	return slices.DeleteFunc(all, func(d Declaration) bool { return used[d.Name] || a.Mentions("."+d.Name) })
 }
+
+// KnowsVersions reports whether all versions of a kind are known: one with errors has its name, or lies beside it.
+func (a *API) KnowsVersions(k *Kind) bool {
+	group := path.Dir(path.Dir(k.Object.Pos.File))
+	isUnread := func(dir string) bool { return path.Dir(dir) == group }
+	isMissing := func(o *model.Object) bool { return o.Name == k.Object.Name }
+	return !a.Partial && !slices.ContainsFunc(a.Missing, isMissing) && !slices.ContainsFunc(a.Unread, isUnread)
+}
+
+// Knows reports whether all kinds of a role are known: neither patterns nor errors leave out any.
+func (a *API) Knows(role model.Role) bool {
+	return !a.Partial && !slices.ContainsFunc(a.Missing, func(o *model.Object) bool { return o.Role == role })
+}
