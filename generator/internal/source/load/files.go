@@ -90,14 +90,17 @@ func conflict(content []byte) int {
 
 // PackageDir returns the folder of a package, or the root if it has no files.
 func (f Files) PackageDir(pkg *loader.Package) string {
-	if files := filesOf(pkg); len(files) > 0 {
-		return filepath.Dir(files[0])
+	for _, files := range [][]string{pkg.GoFiles, pkg.CompiledGoFiles, pkg.IgnoredFiles, pkg.OtherFiles} {
+		if len(files) > 0 {
+			return filepath.Dir(files[0])
+		}
 	}
 	return f.Scope.Root()
 }
 
-func filesOf(pkg *loader.Package) []string {
-	return slices.Concat(pkg.GoFiles, pkg.CompiledGoFiles, pkg.IgnoredFiles, pkg.OtherFiles)
+// hasFiles reports whether there are files of a package.
+func hasFiles(pkg *loader.Package) bool {
+	return len(pkg.GoFiles)+len(pkg.CompiledGoFiles)+len(pkg.IgnoredFiles)+len(pkg.OtherFiles) > 0
 }
 
 // IsLocal reports whether a package lies below the module root.

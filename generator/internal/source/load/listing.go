@@ -128,7 +128,7 @@ func (l *Listing) listBesides(ctx context.Context, m modules.Module, expected []
 		roots, err = l.list(ctx, m)
 	}
 	return slices.DeleteFunc(roots, func(pkg *loader.Package) bool {
-		if !slices.Contains(expected, loader.NonVendorPath(pkg.PkgPath)) || len(filesOf(pkg)) > 0 && l.selects(pkg) {
+		if !slices.Contains(expected, loader.NonVendorPath(pkg.PkgPath)) || hasFiles(pkg) && l.selects(pkg) {
 			// the patterns select it, too
 			return false
 		}

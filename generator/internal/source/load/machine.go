@@ -91,6 +91,9 @@ var (
 // dependsOnMachine reports whether the go command compiles a file on some machines and not on others, with the tags of a
 // context: by the operating system, the processor, cgo, the compiler, or the version of Go.
 func dependsOnMachine(name, head string, context build.Context) bool {
+	if !strings.Contains(name, "_") && !strings.Contains(head, "build") { // nearly all files: a licence's words take 0.7 ms
+		return false
+	}
 	words := strings.FieldsFunc(strings.TrimSuffix(name, ".go")+"\n"+head, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.'
 	})

@@ -76,7 +76,7 @@ func (l *Listing) noteInputs(pkgs []*loader.Package) {
 		}
 		folders[dir] = true
 		for _, imported := range pkg.Imports() {
-			if _, found := l.sourceDir(imported); !found && len(filesOf(imported)) == 0 { // otherwise the run writes all of its files
+			if _, found := l.sourceDir(imported); !found && !hasFiles(imported) { // otherwise the run writes all of its files
 				log.MarkUnreliable() // a package that doesn't exist may appear anywhere
 			}
 		}

@@ -2,7 +2,6 @@ package load
 
 import (
 	"go/ast"
-	"maps"
 	"slices"
 	"strings"
 
@@ -75,7 +74,12 @@ func isDeclaredLater(pkg *loader.Package, message string, later map[flavor.TypeN
 		return later[flavor.TypeName{Package: loader.NonVendorPath(pkg.PkgPath), Name: name}]
 	}
 	// The message has the file's name for the package, which may differ from the package's own.
-	return slices.ContainsFunc(slices.Collect(maps.Keys(later)), func(t flavor.TypeName) bool { return t.Name == selected })
+	for t := range later {
+		if t.Name == selected {
+			return true
+		}
+	}
+	return false
 }
 
 // checked returns the packages below the module root that were type-checked because the
