@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -74,7 +75,7 @@ func (c *checker) value(name string, at schema.Cursor) {
 			}
 		}
 	case t.Kind == model.Slice && hasElements:
-		if at.Schema.XListType != nil && at.Field != nil {
+		if l := at.Schema.XListType; l != nil && *l != "atomic" && at.Field != nil {
 			c.distinct(name, at, element)
 		}
 		c.value("each item of "+name, element)
@@ -89,9 +90,11 @@ func (c *checker) distinct(name string, at, element schema.Cursor) {
 		c.warn(at.Field, "server-side apply fails for %s, a set of values that aren't scalars: mark it +%s=map with a key, or =atomic", name, markers.ListType)
 		return
 	}
-	judge := judgeOf(at.Schema, apiextensionsv1.ValidationRule{Rule: "true"})
+	judge := sync.OnceValue(func() *apiserver.ObjectValidator { // few lists need it
+		return judgeOf(at.Schema, apiextensionsv1.ValidationRule{Rule: "true"})
+	})
 	accepts := func(items ...any) bool {
-		return judge != nil && len(judge.Refusals(c.ctx, map[string]any{"value": items})) == 0
+		return judge() != nil && len(judge().Refusals(c.ctx, map[string]any{"value": items})) == 0
 	}
 	for _, t := range c.trials(element, "", true) {
 		isRewritten := t.stored != (nothing{}) && t.written != (nothing{})

@@ -143,6 +143,9 @@ func (c *checker) decodesItself(name string, at schema.Cursor) {
 			"the API server drops all that %s holds, since its schema declares no fields: add +%s", name, markers.PreserveUnknownFields))
 		return
 	}
+	if !t.Unmarshals || t.Encoding() != model.Unknown {
+		return
+	}
 	isAsked, asked := false, "+"+markers.ValidationPrefix+"Pattern, Enum or a rule for what it decodes"
 	s := new(*at.Schema)
 	s.XValidations = nil
@@ -164,7 +167,7 @@ func (c *checker) decodesItself(name string, at schema.Cursor) {
 		isStated := t.Local && at.Field != nil && model.Named(at.Field.Markers, markers.Schemaless, markers.ValidationType) != nil
 		isAsked = isStated && len(s.XValidations) == 0
 	}
-	if !isAsked || !t.Unmarshals || t.Encoding() != model.Unknown {
+	if !isAsked {
 		return
 	}
 	pos := at.Pos
