@@ -128,6 +128,9 @@ type siblings struct {
 	structs []*model.Type
 }
 
+// Cursor returns the cursor at the field, in the schema of its version.
+func (f *Field) Cursor() schema.Cursor { return f.Kind.Root(f.Kind.Version).Follow(f.Path()) }
+
 // Path returns the path from the root of the kind's objects to the field.
 func (f *Field) Path() schema.Path {
 	path := f.path

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -12,6 +11,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -32,7 +32,7 @@ var enumConstants = &linter.Rule{
 }
 
 func checkEnumConstants(p *linter.Pass, f *linter.Field) {
-	s := f.Kind.Root(f.Kind.Version).Follow(f.Path()).Innermost().Schema
+	s := f.Cursor().Innermost().Schema
 	if s == nil || len(s.Enum) == 0 { // a mirror, which admits all values
 		return
 	}
@@ -45,10 +45,8 @@ func checkEnumConstants(p *linter.Pass, f *linter.Field) {
 		return
 	}
 	for _, c := range p.Constants(path.Dir(t.Pos.File), t.Name) {
-		value, _ := json.Marshal(c.Value)
-		isListed := slices.ContainsFunc(s.Enum, func(of apiextensionsv1.JSON) bool { return string(of.Raw) == string(value) })
-		if c.Value != "" && !isListed { // "" is mostly meant as unset
-			p.At(f, c.Pos, t.Markers, nil, "the enum of %s lacks %s, the value of %s: add it, or remove the constant", t.Name, value, c.Name)
+		if c.Value != "" && !admits(s, c.Value) { // "" is mostly meant as unset
+			p.At(f, c.Pos, t.Markers, nil, "the enum of %s lacks %q, the value of %s: add it, or remove the constant", t.Name, c.Value, c.Name)
 		}
 	}
 }
@@ -68,17 +66,22 @@ func checkNarrowed(p *linter.Pass) {
 			continue
 		}
 		for _, c := range p.Constants(path.Dir(t.Pos.File), t.Name) {
-			admits := func(f *linter.Field) bool {
-				s := f.Kind.Root(f.Kind.Version).Follow(f.Path()).Innermost().Schema
-				return s != nil && slices.ContainsFunc(s.Enum, func(of apiextensionsv1.JSON) bool { return string(of.Raw) == strconv.Quote(c.Value) })
-			}
-			if c.Value != "" && !slices.ContainsFunc(users, admits) {
+			isAdmitted := slices.ContainsFunc(users, func(f *linter.Field) bool { return admits(f.Cursor().Innermost().Schema, c.Value) })
+			if c.Value != "" && !isAdmitted {
 				m := users[0].Marker(markers.Enum)
 				p.At(users[0], m.Pos, users[0].Markers, nil, "the enum of %s lacks %q, the value of %s of its type %s: add it, or remove the constant",
 					users[0].Name, c.Value, c.Name, t.Name)
 			}
 		}
 	}
+}
+
+// admits reports whether a schema, which may be nil, has an enumeration with a text.
+func admits(s *schema.Props, text string) bool {
+	return s != nil && slices.ContainsFunc(s.Enum, func(of apiextensionsv1.JSON) bool {
+		var value string
+		return json.Unmarshal(of.Raw, &value) == nil && value == text
+	})
 }
 
 // checkAlike reports texts that look like slips: with a blank or a comma at an end, or the same letters as another one.

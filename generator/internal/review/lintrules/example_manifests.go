@@ -63,7 +63,7 @@ func checkExampleManifests(p *linter.Pass) {
 
 // checkExampleValue reports an example in a marker that the field doesn't take.
 func checkExampleValue(p *linter.Pass, f *linter.Field) {
-	m, at := f.OwnMarker(markers.Example), f.Kind.Root(f.Kind.Version).Follow(f.Path())
+	m, at := f.OwnMarker(markers.Example), f.Cursor()
 	if m == nil || at.Schema == nil {
 		return
 	}

@@ -32,7 +32,7 @@ func crossed(f *linter.Field) (own, by *model.Marker) {
 
 // checkCounts checks the bounds of how many fields of a struct are set.
 func checkCounts(p *linter.Pass, f *linter.Field) {
-	at := f.Kind.Root(f.Kind.Version).Follow(f.Path()).Innermost()
+	at := f.Cursor().Innermost()
 	if at.Schema == nil || at.Type == nil || at.Type.Deref().Kind != model.Struct {
 		return
 	}

@@ -252,7 +252,7 @@ const longest = 100
 
 // admitsNone returns a pattern that matches no text of the lengths and patterns of a field, or nil.
 func admitsNone(f *linter.Field) *model.Marker {
-	m, at := f.Marker(markers.Pattern), f.Kind.Root(f.Kind.Version).Follow(f.Path()).Schema
+	m, at := f.Marker(markers.Pattern), f.Cursor().Schema
 	if m == nil || at == nil {
 		return nil
 	}
@@ -287,7 +287,7 @@ func asksForBackslash(f *linter.Field) *model.Marker {
 
 // ofOneHalf returns an enum of an IntOrString that has only texts, or only numbers, and the other half, or nil.
 func ofOneHalf(f *linter.Field) (*model.Marker, string) {
-	at := f.Kind.Root(f.Kind.Version).Follow(f.Path()).Schema
+	at := f.Cursor().Schema
 	m := f.Marker(markers.Enum)
 	if m == nil || at == nil || f.Type.Deref().Encoding() != model.Verbatim || !at.XIntOrString {
 		return nil, ""
@@ -304,7 +304,7 @@ func ofOneHalf(f *linter.Field) (*model.Marker, string) {
 
 // ofOtherFormat returns a field's format that no value has, since the API server checks the format of its type, too, and that one.
 func ofOtherFormat(f *linter.Field) (*model.Marker, string) {
-	m, at := f.Marker(markers.Format), f.Kind.Root(f.Kind.Version).Follow(f.Path()).Schema
+	m, at := f.Marker(markers.Format), f.Cursor().Schema
 	if m == nil || at == nil {
 		return nil, ""
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
-	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -51,7 +50,7 @@ func checkMissingComment(p *linter.Pass) {
 // isDescribed reports whether the schema describes a field, by the comment of its type. What rules demand of a field is in its
 // description even if there is no comment, or an empty line below it.
 func isDescribed(f *linter.Field) bool {
-	at := schema.At(f.Kind.Root(f.Kind.Version).Schema, f.Path())
+	at := f.Cursor().Schema
 	isDemand := func(demand string) bool { return strings.HasPrefix(at.Description, demand) }
 	demands := []string{rules.RequiredWhen, rules.RequiredUnless, rules.SetOnce}
 	return at != nil && at.Description != "" && !slices.ContainsFunc(demands, isDemand)

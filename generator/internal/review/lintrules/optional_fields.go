@@ -90,7 +90,7 @@ func meansUnset(f *linter.Field) bool {
 	if f.Type.Basic == "bool" {
 		zero = false
 	}
-	at := schema.At(f.Kind.Root(f.Kind.Version).Schema, f.Path())
+	at := f.Cursor().Schema
 	return at != nil && f.Omits() && !apiserver.Upstream{}.Accepts(context.Background(), at, zero)
 }
 

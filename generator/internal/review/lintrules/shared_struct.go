@@ -33,7 +33,7 @@ func checkSharedStruct(p *linter.Pass, f *linter.Field) {
 // mixed says why a field of status has no place in spec, or the other way around, or returns "".
 func mixed(p *linter.Pass, f *linter.Field) string {
 	side, why := side(p, f)
-	s := f.Kind.Root(f.Kind.Version).Follow(f.Path()).Schema
+	s := f.Cursor().Schema
 	switch {
 	case side != "" && f.Part == linter.AtProvider:
 		return fmt.Sprintf("but %s can only be in %s, since it %s", f.Name, side, why)

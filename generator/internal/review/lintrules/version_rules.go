@@ -161,7 +161,7 @@ func mergeOf(f *linter.Field) string {
 	if f == nil {
 		return ""
 	}
-	s := schema.At(f.Kind.Root(f.Kind.Version).Schema, f.Path())
+	s := f.Cursor().Schema
 	switch {
 	case s == nil:
 		return ""
