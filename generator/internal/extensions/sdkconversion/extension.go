@@ -54,7 +54,10 @@ func (s Settings) explain(f *stagerunner.Finishing) diag.List {
 		case path.Base(name) != FileName:
 		case !covers(dir):
 			f.Reasons[name] = "convert.packages doesn't cover " + dir
-			if clients, _ := clientsOf([]string{dir}, f.Root, f.Scope.Options.Copies, f.Log); len(s.Packages) > 0 && len(clients) > 0 {
+			if len(s.Packages) == 0 { // the setting is gone as a whole
+				continue
+			}
+			if clients, _ := clientsOf([]string{dir}, f.Root, f.Scope.Options.Copies, f.Log); len(clients) > 0 {
 				diags = append(diags, diag.Errorf(diag.Position{File: dir}, stagerunner.CodeOption,
 					"convert.packages leaves out this folder, which has the marker +%s: add the folder, or remove the marker", markers.Convert).
 					As("convert.packages leaves out %%d folders with the marker +%s, such as this one: add them", markers.Convert))

@@ -214,7 +214,7 @@ func (b *builder) pkg(pkg *loader.Package) *model.Package {
 }
 
 // alias warns about markers on another name of a declared type, which controller-tools doesn't see where it is used. It reads
-// markers on an alias of a basic type.
+// markers on an alias of a type without a name.
 func (b *builder) alias(name *types.TypeName) {
 	named, isNamed := types.Unalias(name.Type()).(*types.Named)
 	for _, m := range b.index.at(name.Pos()).markers {

@@ -67,9 +67,6 @@ func (r *reader) services() []*types.TypeName {
 	return all
 }
 
-// withContext ends the names of methods that take a context, beside others that take none.
-const withContext = "WithContext"
-
 // methods returns the exported methods of the types in the SDK.
 func (r *reader) methods() []*method {
 	var all []*method
@@ -106,15 +103,15 @@ func (r *reader) methods() []*method {
 			known.receivers = append(known.receivers, object)
 		}
 	}
-	remote, interrupted := map[string]bool{}, map[string]*method{}
+	remote, interrupted := map[string]bool{}, map[string][]*method{}
 	for _, m := range all {
 		remote[m.name] = remote[m.name] || m.isRemote()
 		if name, ok := strings.CutSuffix(m.name, withContext); ok {
-			interrupted[name] = m
+			interrupted[name] = append(interrupted[name], m)
 		}
 	}
 	return filter(all, func(m *method) bool { // without methods of servers, and the twins that no context ends
-		return m.isRemote() == remote[m.name] && (interrupted[m.name] == nil || !m.shares(interrupted[m.name]))
+		return m.isRemote() == remote[m.name] && !slices.ContainsFunc(interrupted[m.name], m.shares)
 	})
 }
 

@@ -265,6 +265,8 @@ func TestDecideFields(t *testing.T) {
 	pkg := loaded(t, map[string]string{"internal/nets/nets.go": `// Package nets is an SDK.
 package nets
 
+import "context"
+
 type (
 	Net     struct { ID string; Zones []Zone }
 	Zone    struct { ZoneIdentifier string }
@@ -284,6 +286,14 @@ func (*Client) CreateNet(in NewNet) (*Net, error)  { return nil, nil }
 func (*Client) GetNet(id string) (*Net, error)     { return nil, nil }
 func (*Client) DeleteNet(id string) error          { return nil }
 func (*Client) TagResource(in Tagging) error       { return nil }
+
+// Others has methods of the same names.
+type Others struct{}
+
+func (*Client) CountNets(n int64) error                                  { return nil }
+func (*Client) CountNetsWithContext(ctx context.Context, n int64) error  { return nil }
+func (*Others) CountNets(n string) error                                 { return nil }
+func (*Others) CountNetsWithContext(ctx context.Context, n string) error { return nil }
 `}, "example.org/provider-test/internal/nets")
 	k, diags := read(pkg, options("Net", "nets", "Net", "NewNet", ""))
 	if len(diags) > 0 {
@@ -298,6 +308,10 @@ func (*Client) TagResource(in Tagging) error       { return nil }
 	}
 	if d := first(k.Decisions, func(d Decision) bool { return d.Name == "changes" }); !slices.Equal(d.Texts, []string{"Tags by TagResource"}) {
 		t.Errorf("changes: %q", d.Texts)
+	}
+	reads := &reader{pkg: pkg}
+	if names := each(reads.methods(), func(m *method) string { return m.name }); slices.Contains(names, "CountNets") {
+		t.Errorf("methods have twins: %q", names)
 	}
 	// The error with the kind's name stands first.
 	if got, want := k.NotFound.Decision.Texts, []string{"errors.As(err, new(*nets.NoSuchNet)), errors.As(err, new(*nets.NoSuchZone))", "or nil without an error"}; !slices.Equal(got, want) {

@@ -186,6 +186,9 @@ var verbs = map[role][]string{
 	deletes: {"Delete", "Remove", "Destroy", "Terminate"},
 }
 
+// withContext ends the names of methods that take a context, beside others that take none.
+const withContext = "WithContext"
+
 // stem returns the name of a method without a verb of its role, in lower case, and whether it has one.
 func stem(name string, of role) (string, bool) {
 	name = strings.TrimSuffix(strings.TrimPrefix(name, "Begin"), withContext) // of what is waited for
