@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
-	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -81,28 +80,6 @@ func (c *checker) value(name string, at schema.Cursor) {
 		c.value("each item of "+name, element)
 	case t.Kind == model.Map && hasElements:
 		c.value("each value of "+name, element)
-	}
-}
-
-// distinct checks a list whose items or keys differ.
-func (c *checker) distinct(name string, at, element schema.Cursor) {
-	if *at.Schema.XListType == "set" && (element.Schema.Type == "object" || element.Schema.Type == "array") {
-		c.warn(at.Field, "server-side apply fails for %s, a set of values that aren't scalars: mark it +%s=map with a key, or =atomic", name, markers.ListType)
-		return
-	}
-	judge := sync.OnceValue(func() *apiserver.ObjectValidator { // few lists need it
-		return judgeOf(at.Schema, apiextensionsv1.ValidationRule{Rule: "true"})
-	})
-	accepts := func(items ...any) bool {
-		return judge() != nil && len(judge().Refusals(c.ctx, map[string]any{"value": items})) == 0
-	}
-	for _, t := range c.trials(element, "", true) {
-		isRewritten := t.stored != (nothing{}) && t.written != (nothing{})
-		if isRewritten && accepts(t.old, t.sent) && !accepts(t.sent, t.sent) {
-			c.warn(at.Field, "Go writes %s of %s as %s, so that two items become one, which the API server refuses: mark it +%s=atomic",
-				schema.JSON(t.stored), name, schema.JSON(t.written), markers.ListType)
-			return
-		}
 	}
 }
 

@@ -2,6 +2,7 @@ package roundtrip
 
 import (
 	"strings"
+	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -71,6 +72,28 @@ func (c *checker) updates(name string, at schema.Cursor) {
 		c.final(name, at, rule)
 		if names, _, _ := rules.Choice(written); len(c.diags) == before && !rule.isUpdate && len(names) == 0 { // another warning is about choices
 			c.refused(name, at, rule)
+		}
+	}
+}
+
+// distinct checks a list whose items or keys differ.
+func (c *checker) distinct(name string, at, element schema.Cursor) {
+	if *at.Schema.XListType == "set" && (element.Schema.Type == "object" || element.Schema.Type == "array") {
+		c.warn(at.Field, "server-side apply fails for %s, a set of values that aren't scalars: mark it +%s=map with a key, or =atomic", name, markers.ListType)
+		return
+	}
+	judge := sync.OnceValue(func() *apiserver.ObjectValidator { // few lists need it
+		return judgeOf(at.Schema, apiextensionsv1.ValidationRule{Rule: "true"})
+	})
+	accepts := func(items ...any) bool {
+		return judge() != nil && len(judge().Refusals(c.ctx, map[string]any{"value": items})) == 0
+	}
+	for _, t := range c.trials(element, "", true) {
+		isRewritten := t.stored != (nothing{}) && t.written != (nothing{})
+		if isRewritten && accepts(t.old, t.sent) && !accepts(t.sent, t.sent) {
+			c.warn(at.Field, "Go writes %s of %s as %s, so that two items become one, which the API server refuses: mark it +%s=atomic",
+				schema.JSON(t.stored), name, schema.JSON(t.written), markers.ListType)
+			return
 		}
 	}
 }
