@@ -141,10 +141,11 @@ func wayOf(pkg *packages.Package, kind string, create *method, all []*method) (O
 	object := objectOf(get, kind, request)
 	isCalled := func(name string) bool { return strings.Contains(strings.ToLower(name), strings.ToLower(kind)) }
 	isOf := func(t *types.TypeName) bool { return strings.EqualFold(strings.TrimSuffix(t.Name(), "Client"), kind) }
+	requested, _ := stem(request.Obj().Name(), creates)
 	switch {
 	case object == nil:
 		return Options{}, false
-	case isCalled(wanted), wanted == "" && slices.ContainsFunc(create.receivers, isOf), isCalled(o.Create) && strings.EqualFold(object.Obj().Name(), kind): // as PolicyCreate takes an ACLPolicy
+	case isCalled(wanted), wanted == "" && slices.ContainsFunc(create.receivers, isOf), wanted == "" && requested == strings.ToLower(kind), isCalled(o.Create) && strings.EqualFold(object.Obj().Name(), kind): // as PolicyCreate takes an ACLPolicy
 	case !slices.ContainsFunc(get.results(), func(v *types.Var) bool { return strings.EqualFold(gotypes.NameOf(itemOf(v.Type())).Name, kind) }):
 		return Options{}, false // such as a plan that has a product
 	}

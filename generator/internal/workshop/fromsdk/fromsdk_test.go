@@ -329,7 +329,7 @@ package acl
 import "context"
 
 type (
-	Client     struct { Plans *planService; Products *productService; Teams TeamAPI }
+	Client     struct { Plans *planService; Products *productService; Teams TeamAPI; Bots *botsService }
 	ACL        struct{}
 	ACLPolicy  struct { ID, Name string; Space string ` + "`json:\",omitempty\"`" + ` }
 	Options    struct { Space, Token string }
@@ -360,7 +360,15 @@ type (
 	Room                struct { Label string }
 
 	Failure struct { HTTPStatusCode, Line int }
+
+	botsService struct{}
+	Bot         struct { User, Team string }
+	BotEntry    struct { ID string; CreatedAt string }
 )
+
+func (botsService) Create(space string, in Bot) (BotEntry, error) { return BotEntry{}, nil }
+func (botsService) Get(space, id string) (BotEntry, error)        { return BotEntry{}, nil }
+func (botsService) Delete(space, id string) error                 { return nil }
 
 func (*Client) CreateDoor(in *CreateDoorInput) (*DoorDescription, error) { return nil, nil }
 func (*Client) GetDoor(in *GetDoorInput) (*GetDoorOutput, error)         { return nil, nil }
@@ -396,6 +404,10 @@ func (ApiDeleteTeamRequest) Execute() error                          { return ni
 		"ACLPolicy": {
 			"ACLPolicy ACLPolicy ACLPolicy create=PolicyCreate,read=PolicyRead,update=PolicyUpdate,delete=PolicyDelete",
 			`decisions.Undecided("externalName", "policyID", "the API may choose it, or users: the request has the object's own type")`, "api.ACL()",
+		},
+		"Bot": {
+			"BotEntry Bot  create=Create,read=Get,delete=Delete",
+			`decisions.ByType("externalName", "id: the API chooses it, and all calls after creation take it")`, "api.Bots",
 		},
 		"Door": {
 			"DoorDescription CreateDoorInput  create=CreateDoor,read=GetDoor,delete=DeleteDoor",
