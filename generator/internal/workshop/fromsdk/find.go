@@ -129,33 +129,37 @@ func (m *method) request(kind string) *types.Named {
 // wayOf returns the options for a method that creates, with the methods of its name that read, update and delete.
 func wayOf(pkg *packages.Package, kind string, create *method, all []*method) (Options, bool) {
 	wanted, _ := stem(create.name, creates)
-	named := func(of role) *method {
-		return first(all, func(m *method) bool { return m.isBeside(create, of) && (of != updates || m.request(kind) != nil) })
+	named := func(of role) []*method {
+		return filter(all, func(m *method) bool { return m.isBeside(create, of) && (of != updates || m.request(kind) != nil) })
 	}
 	request := create.request(kind)
 	o := Options{Package: pkg.PkgPath, Kind: kind, Create: nameIn(pkg, request), Methods: []string{string(creates) + "=" + create.name}}
-	get := named(reads)
-	if get == nil || named(deletes) == nil {
+	gets, deletion := named(reads), first(named(deletes), func(*method) bool { return true })
+	if len(gets) == 0 || deletion == nil {
 		return Options{}, false
 	}
+	takesAsMuch := func(m *method) bool { return len(m.params()) == len(deletion.params()) }
+	get := narrowed(gets, takesAsMuch)[0] // DatacentersFindById beside DatacentersGet, which lists them
 	object := objectOf(get, kind, request)
 	isCalled := func(name string) bool { return strings.Contains(strings.ToLower(name), strings.ToLower(kind)) }
 	isOf := func(t *types.TypeName) bool { return strings.EqualFold(strings.TrimSuffix(t.Name(), "Client"), kind) }
 	requested, _ := stem(request.Obj().Name(), creates)
+	isRequested := requested == strings.ToLower(kind)
 	switch {
 	case object == nil:
 		return Options{}, false
-	case isCalled(wanted), wanted == "" && slices.ContainsFunc(create.receivers, isOf), wanted == "" && requested == strings.ToLower(kind), isCalled(o.Create) && strings.EqualFold(object.Obj().Name(), kind): // as PolicyCreate takes an ACLPolicy
+	case isCalled(wanted), wanted == "" && (isRequested || slices.ContainsFunc(create.receivers, isOf)):
+	case isCalled(o.Create) && strings.EqualFold(object.Obj().Name(), kind): // as PolicyCreate takes an ACLPolicy
 	case !slices.ContainsFunc(get.results(), func(v *types.Var) bool { return strings.EqualFold(gotypes.NameOf(itemOf(v.Type())).Name, kind) }):
 		return Options{}, false // such as a plan that has a product
 	}
 	o.Observe = nameIn(pkg, object)
 	o.Methods = append(o.Methods, string(reads)+"="+get.name)
-	if update := named(updates); update != nil {
-		o.Update = nameIn(pkg, update.request(kind))
-		o.Methods = append(o.Methods, string(updates)+"="+update.name)
+	if all := named(updates); len(all) > 0 {
+		o.Update = nameIn(pkg, all[0].request(kind))
+		o.Methods = append(o.Methods, string(updates)+"="+all[0].name)
 	}
-	o.Methods = append(o.Methods, string(deletes)+"="+named(deletes).name)
+	o.Methods = append(o.Methods, string(deletes)+"="+deletion.name)
 	_, diags := read(pkg, o)
 	return o, !diags.HasErrors()
 }

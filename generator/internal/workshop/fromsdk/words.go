@@ -180,9 +180,9 @@ func jsonName(s *source) string {
 
 // verbs begin or end the names of methods, by role. They only say which candidate stands first: a name proves nothing.
 var verbs = map[role][]string{
-	creates: {"CreateOrUpdate", "CreateUpdate", "Create", "Add", "New", "Insert", "Put"},
+	creates: {"CreateOrUpdate", "CreateUpdate", "Create", "Add", "New", "Insert", "Put", "Post"},
 	updates: {"CreateOrUpdate", "CreateUpdate", "Update", "Edit", "Modify", "Replace", "Patch", "Put"},
-	reads:   {"Get", "Describe", "Read", "Retrieve", "Info", "Show"},
+	reads:   {"Get", "Describe", "Read", "Retrieve", "Info", "Show", "FindById", "FindByID"},
 	deletes: {"Delete", "Remove", "Destroy", "Terminate"},
 }
 
