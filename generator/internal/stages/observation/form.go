@@ -76,7 +76,9 @@ func (observed) fieldMarkers(f *model.Field) []string {
 		shape = append(shape, schemaShape(t.AllMarkers())...)
 	}
 	if t.IsBytes() { // also of a list of named bytes, which the schema of forProvider takes for a list
-		shape = slices.DeleteFunc(shape, func(text string) bool { return text == markers.ValidationType+"=array" })
+		shape = slices.DeleteFunc(shape, func(text string) bool {
+			return text == markers.ValidationType+"=array" || strings.HasPrefix(text, markers.ItemsValidationPrefix)
+		})
 	}
 	return withoutDuplicates(shape)
 }
