@@ -129,13 +129,15 @@ func listed(names []string, before, after string) []string {
 // may have another name if they are called as a list or map, as TagResource. Those that create and read other objects take what these have, too,
 // unless they are called as the parameter.
 func (r *reader) changes(c *calls, f *Field) []*method {
+	wanted := filter(r.keysOf(c.get), func(s *source) bool { return c.parentOf(s) == nil && (s.isLike(c.own.taken) || r.namedIn(s) != nil) })
+	isKey := func(s *source) bool { return slices.ContainsFunc(wanted, s.isLike) } // also by its ARN
 	return filter(r.all, func(m *method) bool {
-		isOther := slices.Contains(c.all(), m) || m.returnsList() || !m.shares(c.create) || m.takes(r.create)
+		isOther := slices.Contains(c.all(), m) || m.returnsList() || !m.shares(c.create) || m.takes(r.create) || r.updatesOther(m)
 		_, isCreate := stem(m.name, creates)
 		_, isGet := stem(m.name, reads)
 		isElsewhere := isCreate || isGet || strings.HasPrefix(m.name, "List")
 		isCalled := strings.Contains(strings.ToLower(m.name), f.from.singular(f.from.names[0]))
-		isSame := r.findsSame(m, c.get) && (c.own.taken == nil || slices.ContainsFunc(r.keysOf(m), c.own.taken.isLike))
+		isSame := r.findsSame(m, c.get) && (c.own.taken == nil || slices.ContainsFunc(r.keysOf(m), isKey))
 		_, item := itemsOf(f.from.v.Type())
 		isOfAny := isCalled && item != nil
 		if isOther || isElsewhere && !isCalled || !isSame && !isOfAny {
@@ -149,5 +151,13 @@ func (r *reader) changes(c *calls, f *Field) []*method {
 				return f.from.isNamed(s) && (isSame || types.Identical(s.v.Type(), f.from.v.Type()))
 			})
 		})
+	})
+}
+
+// updatesOther reports whether a method takes and returns the struct of another object.
+func (r *reader) updatesOther(m *method) bool {
+	return slices.ContainsFunc(m.results(), func(v *types.Var) bool {
+		named := gotypes.NamedOf(gotypes.Deref(v.Type()))
+		return named != nil && gotypes.StructOf(named) != nil && named != r.observe && m.takes(named)
 	})
 }

@@ -268,9 +268,13 @@ package nets
 import "context"
 
 type (
-	Net     struct { ID string; Zones []Zone }
+	Net     struct { ID, ARN string; Zones []Zone }
+	NetKey  struct { ID, ARN string }
+	Nonced  struct { ID string; Nonce int64 }
+	NewMode struct { ARN string; Mode *Mode }
+	Mode    struct { Name string }
 	Zone    struct { ZoneIdentifier string }
-	NewNet  struct { ZoneIDs []string; Nonce int64; Tags []Tag }
+	NewNet  struct { ZoneIDs []string; Nonce int64; Tags []Tag; Mode *Mode }
 	Tag     struct { Key, Value string }
 	Tagging struct { Resource string; Tags []Tag }
 	Client  struct{}
@@ -283,9 +287,13 @@ func (*NoSuchNet) Error() string  { return "" }
 func (*NoSuchZone) Error() string { return "" }
 
 func (*Client) CreateNet(in NewNet) (*Net, error)  { return nil, nil }
-func (*Client) GetNet(id string) (*Net, error)     { return nil, nil }
-func (*Client) DeleteNet(id string) error          { return nil }
+func (*Client) GetNet(in NetKey) (*Net, error)     { return nil, nil }
+func (*Client) DeleteNet(in NetKey) error          { return nil }
 func (*Client) TagResource(in Tagging) error       { return nil }
+
+// These change a net, which its ARN tells, too, and another object.
+func (*Client) SwitchNet(in NewMode) error              { return nil }
+func (*Client) UpdateNonced(in Nonced) (*Nonced, error) { return nil, nil }
 
 // Others has methods of the same names.
 type Others struct{}
@@ -306,7 +314,7 @@ func (*Others) CountNetsWithContext(ctx context.Context, n string) error { retur
 	if d := first(k.Decisions, func(d Decision) bool { return d.Name == "fields" }); !slices.Equal(d.Texts, want) {
 		t.Errorf("got %q, want %q", d.Texts, want)
 	}
-	if d := first(k.Decisions, func(d Decision) bool { return d.Name == "changes" }); !slices.Equal(d.Texts, []string{"Tags by TagResource"}) {
+	if d := first(k.Decisions, func(d Decision) bool { return d.Name == "changes" }); !slices.Equal(d.Texts, []string{"Tags by TagResource", "Mode by SwitchNet"}) {
 		t.Errorf("changes: %q", d.Texts)
 	}
 	reads := &reader{pkg: pkg}
