@@ -256,12 +256,12 @@ func TestLives(t *testing.T) {
 // testdata out.
 func TestSupport(t *testing.T) {
 	t.Parallel()
-	args := []string{"test", "-ldflags=-s -w", vet()}
+	args := []string{"-ldflags=-s -w", vet()}
 	for _, name := range []string{"simulated", "budget", "celtest", "testmodule", "testprovider"} {
 		testmodule.ReadTree(t, "../testdata/"+name)
 		args = append(args, "./testdata/"+name)
 	}
-	goCommand(t, "..", args...)
+	goCommand(t, "..", "test", args...)
 }
 
 // testModule runs the tests of a module, every time: the go command remembers results, but
@@ -270,7 +270,7 @@ func TestSupport(t *testing.T) {
 func testModule(t *testing.T, dir string, packages ...string) {
 	t.Helper()
 	testmodule.ReadTree(t, dir)
-	goCommand(t, dir, append([]string{"test", "-count=1", "-ldflags=-s -w", "-timeout=60m", vet()}, packages...)...)
+	goCommand(t, dir, "test", append([]string{"-count=1", "-ldflags=-s -w", "-timeout=60m", vet()}, packages...)...)
 }
 
 // vet returns the flag by which a large budget alone has go test vet what it tests.
@@ -281,14 +281,17 @@ func vet() string {
 	return "-vet=off"
 }
 
-// goCommand runs the go command in a module.
-func goCommand(t *testing.T, dir string, args ...string) {
+// goCommand runs the go command in a module. As in make test, packages are compiled for all folders.
+func goCommand(t *testing.T, dir, name string, args ...string) {
 	t.Helper()
-	cmd := exec.Command("go", args...)
+	if name != "mod" {
+		args = append([]string{"-trimpath"}, args...)
+	}
+	cmd := exec.Command("go", append([]string{name}, args...)...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+		t.Errorf("%s: %v\n%s", cmd, err, out)
 	}
 }
 

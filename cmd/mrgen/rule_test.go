@@ -72,7 +72,7 @@ func TestAddingARule(t *testing.T) {
 		t.Fatal(err)
 	}
 	program := filepath.Join(t.TempDir(), "mrgen")
-	build := exec.Command("go", "build", "-ldflags=-s -w", "-overlay", overlayFile, "-o", program, "./cmd/mrgen")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-overlay", overlayFile, "-o", program, "./cmd/mrgen")
 	build.Dir = repository
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -658,7 +658,7 @@ func TestScaffoldKindsTest(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, slip.file), []byte(content), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			cmd := exec.Command("go", "test", "-run=TestKinds", "./cmd/provider")
+			cmd := exec.Command("go", "test", "-trimpath", "-vet=off", "-ldflags=-s -w", "-run=TestKinds", "./cmd/provider")
 			cmd.Dir = dir
 			cmd.Env = append(os.Environ(), "GOWORK=off")
 			out, err := cmd.CombinedOutput()

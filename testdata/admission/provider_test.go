@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 // path. Unlike go build, go run keeps what it links.
 var mrgen = sync.OnceValues(func() (string, error) {
 	program := filepath.Join(programs, "mrgen")
-	cmd := exec.Command("go", "run", "-ldflags=-s -w", "-exec=cp", "./cmd/mrgen", program)
+	cmd := exec.Command("go", "run", "-trimpath", "-ldflags=-s -w", "-exec=cp", "./cmd/mrgen", program)
 	cmd.Dir = filepath.Join("..", "..")
 	cmd.Env = append(os.Environ(), "GOWORK=off")
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -163,7 +163,7 @@ func mrgen(t *testing.T, pairs []pair) []string {
 	t.Helper()
 	dir := t.TempDir()
 	program := filepath.Join(dir, "mrgen")
-	build := exec.Command("go", "build", "-o", program, "./cmd/mrgen")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", program, "./cmd/mrgen")
 	build.Dir = filepath.Join("..", "..")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

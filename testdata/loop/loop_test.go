@@ -64,7 +64,7 @@ func TestRandomKinds(t *testing.T) {
 func build(t *testing.T) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "mrgen")
-	command(t, "../..", "go", "run", "-trimpath=false", "-ldflags=-s -w", "-exec=cp", "./cmd/mrgen", program)
+	command(t, "../..", "go", "run", "-ldflags=-s -w", "-exec=cp", "./cmd/mrgen", program)
 	return program
 }
 

@@ -171,7 +171,7 @@ const (
 
 // test runs the tests of a package. Tests that allocate without end, or never end, fail.
 func test(dir, overlay string, timeout time.Duration) (verdict, string) {
-	command := exec.Command("go", "test", "-vet=off", "-ldflags=-s -w", "-failfast", "-timeout", timeout.String(), "-overlay", overlay,
+	command := exec.Command("go", "test", "-trimpath", "-vet=off", "-ldflags=-s -w", "-failfast", "-timeout", timeout.String(), "-overlay", overlay,
 		"-exec", `sh -c 'ulimit -v 8000000; exec "$0" "$@"'`, "./"+dir)
 	if overlay == "" {
 		command.Args = append(command.Args, "-count=1")

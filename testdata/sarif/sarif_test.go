@@ -19,7 +19,7 @@ import (
 // something is wrong, follow the schema of SARIF 2.1.0, which knows all that is in them.
 func TestLog(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "mrgen")
-	build := exec.Command("go", "build", "-o", program, "./cmd/mrgen")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", program, "./cmd/mrgen")
 	build.Dir = filepath.Join("..", "..")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -4,6 +4,7 @@ package testmodule
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -11,11 +12,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
+	"golang.org/x/mod/modfile"
 	"golang.org/x/tools/txtar"
 )
 
@@ -28,15 +29,34 @@ const Path = "example.org/provider"
 // Want is the folder of an archive with what is expected.
 const Want = "want/"
 
+// root is the root of this repository. It is found before a test works in another folder, and without the positions of
+// code, which -trimpath leaves out.
+var root, errRoot = findRoot()
+
+// findRoot returns the folder of the module of mrgen around the current one.
+func findRoot() (string, error) {
+	dir, err := os.Getwd()
+	for err == nil {
+		content, _ := os.ReadFile(filepath.Join(dir, "go.mod")) // most folders have none
+		if modfile.ModulePath(content) == "github.com/mrgen-io/mrgen" {
+			return dir, nil
+		}
+		if dir == filepath.Dir(dir) {
+			err = errors.New("tests of mrgen must run in its repository")
+		}
+		dir = filepath.Dir(dir)
+	}
+	return "", err
+}
+
 // Repository returns the absolute path of a file in this repository, given by its path with
 // slashes below the root.
 func Repository(t testing.TB, name string) string {
 	t.Helper()
-	_, self, _, ok := runtime.Caller(0)
-	if !ok {
-		t.Fatal("the repository is not known")
+	if errRoot != nil {
+		t.Fatal(errRoot)
 	}
-	return filepath.Join(filepath.Dir(self), "../..", filepath.FromSlash(name))
+	return filepath.Join(root, filepath.FromSlash(name))
 }
 
 // GoMod returns the go.mod of a module that requires all stand-ins: testdata/stubs/stand-ins.mod, with

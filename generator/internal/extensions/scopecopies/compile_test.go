@@ -271,7 +271,7 @@ var atLine = regexp.MustCompile(`(?m)^(\S+\.go):(\d+):(\d+): `)
 // compileErrors returns the lines of the source in whose copies alone the go command finds errors.
 func compileErrors(t *testing.T, root string, copies map[string]*modules.Copy) map[string]bool {
 	t.Helper()
-	command := exec.Command("go", "test", "-c", "-gcflags=-e", "-o", root+"/compiled/", "./internal/...")
+	command := exec.Command("go", "test", "-c", "-trimpath", "-gcflags=-e", "-o", root+"/compiled/", "./internal/...")
 	command.Dir = root
 	out, err := command.CombinedOutput()
 	if err == nil {
