@@ -86,13 +86,22 @@ func absolute(dir string) string {
 //
 // which commits all files to git, with a new repository if there is none;
 //
-//	stand-ins FOLDER
+//	restore
 //
-// which has the module in a folder require the modules in testdata/stubs alone;
+// which has all files of the current folder as they were committed;
 //
-//	kind FOLDER NAME [GENERATION] [observed] [+MARKER...]
+//	stand-ins FOLDER [MODULE]
 //
-// which declares a [testmodule.Kind] in a package that has its parameters, or the spec of an object;
+// which has the module in a folder, or a new one, require the modules in testdata/stubs alone;
+//
+//	says MESSAGE
+//
+// which fails unless the last command wrote this line to standard error, and no other;
+//
+//	kind FOLDER NAME [GENERATION] [observed] [registered] [group=GROUP] [+MARKER...]
+//
+// which declares a [testmodule.Kind] in a package, with what the package lacks of it, see
+// [testmodule.Kind.WriteMissing] and [testmodule.GroupOf];
 //
 //	follow [FILE OR FOLDER...]
 //
@@ -149,7 +158,7 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %s", condition)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"status": status, "quiet": quiet, "commit": commit, "kind": kind, "follow": follow,
+			"status": status, "quiet": quiet, "says": says, "commit": commit, "restore": restore, "kind": kind, "follow": follow,
 			"stand-ins": func(ts *testscript.TestScript, neg bool, args []string) { requireStandIns(ts, neg, args, standIns) },
 		},
 	})
@@ -223,16 +232,19 @@ func moduleFiles(t *testing.T) (goMod, goSum []byte) {
 
 // requireStandIns is the command stand-ins of scripts.
 func requireStandIns(ts *testscript.TestScript, neg bool, args []string, standIns []byte) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: stand-ins folder")
+	if neg || len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: stand-ins folder [module]")
 	}
-	file := ts.MkAbs(filepath.Join(args[0], "go.mod"))
-	content, err := os.ReadFile(file)
-	ts.Check(err)
+	file, module := ts.MkAbs(filepath.Join(args[0], "go.mod")), ""
+	if len(args) == 2 {
+		module = args[1]
+	} else {
+		module = modfile.ModulePath([]byte(ts.ReadFile(file)))
+	}
 	parsed, err := modfile.Parse("go.mod", standIns, nil)
 	ts.Check(err)
-	ts.Check(parsed.AddModuleStmt(modfile.ModulePath(content)))
-	content, err = parsed.Format()
+	ts.Check(parsed.AddModuleStmt(module))
+	content, err := parsed.Format()
 	ts.Check(err)
 	ts.Check(os.WriteFile(file, content, 0o644))
 }
@@ -271,6 +283,16 @@ func quiet(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if messages != "" {
 		ts.Fatalf("unexpected messages")
+	}
+}
+
+// says is the command of scripts that asserts the only message of the last command.
+func says(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: says MESSAGE")
+	}
+	if got := ts.ReadFile("stderr"); got != args[0]+"\n" {
+		ts.Fatalf("the last command says %q, want %q", got, args[0]+"\n")
 	}
 }
 
@@ -345,23 +367,23 @@ func variables(env *testscript.Env, script string) ([]string, error) {
 // kind is the command of scripts that declares a managed resource.
 func kind(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
-		ts.Fatalf("usage: kind FOLDER NAME [GENERATION] [observed] [+MARKER...]")
+		ts.Fatalf("usage: kind FOLDER NAME [GENERATION] [observed] [registered] [group=GROUP] [+MARKER...]")
 	}
 	folder := ts.MkAbs(args[0])
-	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
-	ts.Check(err)
-	if len(files) == 0 {
-		ts.Fatalf("%s has no Go files", args[0])
-	}
-	pkg, err := parser.ParseFile(token.NewFileSet(), files[0], nil, parser.PackageClauseOnly)
-	ts.Check(err)
-	k := testmodule.Kind{Package: pkg.Name.Name, Name: args[1]}
+	ts.Check(os.MkdirAll(folder, 0o777))
+	k := testmodule.Kind{Package: packageIn(ts, folder), Name: args[1]}
+	group := testmodule.GroupOf(args[0])
 	for _, arg := range args[2:] {
+		name, isGroup := strings.CutPrefix(arg, "group=")
 		switch {
 		case strings.HasPrefix(arg, "+"):
 			k.Markers = append(k.Markers, arg)
+		case isGroup:
+			group = name
 		case arg == "observed":
 			k.IsObserved = true
+		case arg == "registered":
+			k.IsRegistered = true
 		default:
 			k.Generation = arg
 		}
@@ -377,7 +399,20 @@ func kind(ts *testscript.TestScript, neg bool, args []string) {
 	if k.Generation != "object" && !slices.ContainsFunc(k.Markers, isScoped) {
 		k.Markers = append(k.Markers, "+kubebuilder:resource:scope="+scope)
 	}
+	ts.Check(k.WriteMissing(folder, group))
 	ts.Check(k.Write(folder))
+}
+
+// packageIn returns the name of the package in a folder, which is the folder's unless Go files say another.
+func packageIn(ts *testscript.TestScript, folder string) string {
+	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	ts.Check(err)
+	if len(files) == 0 {
+		return filepath.Base(folder)
+	}
+	pkg, err := parser.ParseFile(token.NewFileSet(), files[0], nil, parser.PackageClauseOnly)
+	ts.Check(err)
+	return pkg.Name.Name
 }
 
 // commit is the command of scripts that commits all files.
@@ -390,6 +425,15 @@ func commit(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	ts.Check(ts.Exec("git", "add", "--all", "--force", "."))
 	ts.Check(ts.Exec("git", "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "--allow-empty", "-m", "all"))
+}
+
+// restore is the command of scripts that takes all back which isn't committed.
+func restore(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 0 {
+		ts.Fatalf("usage: restore")
+	}
+	ts.Check(ts.Exec("git", "checkout", "-q", "."))
+	ts.Check(ts.Exec("git", "clean", "-fdq"))
 }
 
 // addFixtures writes the files that a script shares with others.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -78,7 +79,9 @@ type {{.Name}}List struct {
 	metav1.ListMeta ` + "`json:\"metadata,omitempty\"`" + `
 	Items []{{.Name}} ` + "`json:\"items\"`" + `
 }
-`))
+{{if .IsRegistered}}
+func init() { SchemeBuilder.Register(&{{.Name}}{}, &{{.Name}}List{}) }
+{{end}}`))
 
 // A Kind is a managed resource whose parameters, and observation if it has one, are left to the test, or another object,
 // whose spec is. Its package may declare spec and status, too.
@@ -88,6 +91,8 @@ type Kind struct {
 	Generation string
 	IsObserved bool
 	Markers    []string
+	// IsRegistered is set if a variable SchemeBuilder of the package registers the kind.
+	IsRegistered bool
 }
 
 // Write writes the Go types of a kind into the folder of its package.
@@ -119,12 +124,85 @@ func (k Kind) Write(dir string) error {
 	return os.WriteFile(name, []byte(text), 0o644)
 }
 
+// WriteMissing writes what the package in a folder lacks of a kind: a group, unless a file asks for deep copies, its
+// variable SchemeBuilder if the kind is registered, and parameters, or the spec of an object, with an optional region.
+func (k Kind) WriteMissing(dir, group string) error {
+	var files [][2]string
+	add := func(name, format string, args ...any) {
+		files = append(files, [2]string{name, fmt.Sprintf(format, args...)})
+	}
+	apiVersion := k.Package
+	if !version.MatchString(k.Package) {
+		apiVersion = "v1"
+	}
+	if !contains(dir, "// +kubebuilder:object:generate=true") {
+		add("kinds_group.go", "// +kubebuilder:object:generate=true\n// +groupName=%s\n// +versionName=%s\npackage %s\n", group, apiVersion, k.Package)
+	}
+	if k.IsRegistered && !contains(dir, "&scheme.Builder{") {
+		add("kinds_register.go", registration, k.Package, group, apiVersion)
+	}
+	fields := "Parameters"
+	if k.Generation == "object" {
+		fields = "Spec"
+	}
+	if !k.declares(dir, fields) {
+		add("kind_"+strings.ToLower(k.Name)+"_fields.go", region, k.Package, k.Name+fields)
+	}
+	for _, file := range files {
+		if err := os.WriteFile(filepath.Join(dir, file[0]), []byte(file[1]), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const registration = `package %s
+
+import (
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/scheme"
+)
+
+// The group, and what registers its kinds.
+var (
+	SchemeGroupVersion = schema.GroupVersion{Group: %q, Version: %q}
+	SchemeBuilder      = &scheme.Builder{GroupVersion: SchemeGroupVersion}
+)
+`
+
+const region = `package %s
+
+// %[2]s are fields.
+type %[2]s struct {
+	// Region of it.
+	// +optional
+	Region *string ` + "`json:\"region,omitempty\"`" + `
+}
+`
+
+// GroupOf returns the group of a package that names none: example.org, or below it the last folder of its path that isn't
+// called like a version, unless that is apis.
+func GroupOf(folder string) string {
+	for _, name := range slices.Backward(strings.Split(folder, "/")) {
+		if !version.MatchString(name) {
+			return strings.TrimPrefix(name+".example.org", "apis.")
+		}
+	}
+	return "example.org"
+}
+
+// version matches the names of API versions.
+var version = regexp.MustCompile(`^v\d+((alpha|beta)\d+)?$`)
+
 // declares reports whether the package in a folder declares a type whose name begins with the kind's.
-func (k Kind) declares(dir, end string) bool {
+func (k Kind) declares(dir, end string) bool { return contains(dir, "\ntype "+k.Name+end+" ") }
+
+// contains reports whether a Go file in a folder contains a text.
+func contains(dir, text string) bool {
 	files, _ := filepath.Glob(filepath.Join(dir, "*.go")) // the pattern is well formed
 	return slices.ContainsFunc(files, func(file string) bool {
 		content, err := os.ReadFile(file)
-		return err == nil && bytes.Contains(content, []byte("\ntype "+k.Name+end+" struct"))
+		return err == nil && bytes.Contains(content, []byte(text))
 	})
 }
 
