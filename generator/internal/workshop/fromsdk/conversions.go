@@ -74,10 +74,8 @@ func (r *reader) declareConversions(c *calls) {
 			if creates {
 				break
 			}
-			seen := counterpart(r.sources(r.observe), lock)
 			parameters = append(parameters, camel(lock.name())+" "+r.text(lock.v.Type()))
-			conversion.Arguments += ", " + r.converted(r.value(observed+"."+seen.way(), seen.v.Type()),
-				types.TypeString(types.Unalias(gotypes.Deref(seen.v.Type())), nil), lock.v.Type())
+			conversion.Arguments += ", " + r.asObserved(lock)
 		}
 		for _, secret := range k.Secrets {
 			switch fields := secret.fieldsIn(r, t); {

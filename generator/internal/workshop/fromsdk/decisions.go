@@ -126,7 +126,7 @@ func listed(names []string, before, after string) []string {
 }
 
 // changes returns the methods beside the called ones that take a parameter of the kind, together with what tells the object apart, which
-// may have another name if they are called as a list or map, as TagResource. Those that create and read other objects take what these have, too,
+// may have another name if they are called as a list or map, as TagResource. Those that create, read and delete other objects take what these have, too,
 // unless they are called as the parameter.
 func (r *reader) changes(c *calls, f *Field) []*method {
 	wanted := filter(r.keysOf(c.get), func(s *source) bool { return c.parentOf(s) == nil && (s.isLike(c.own.taken) || r.namedIn(s) != nil) })
@@ -135,7 +135,8 @@ func (r *reader) changes(c *calls, f *Field) []*method {
 		isOther := slices.Contains(c.all(), m) || m.returnsList() || !m.shares(c.create) || m.takes(r.create) || r.updatesOther(m)
 		_, isCreate := stem(m.name, creates)
 		_, isGet := stem(m.name, reads)
-		isElsewhere := isCreate || isGet || strings.HasPrefix(m.name, "List")
+		_, isDelete := stem(m.name, deletes)
+		isElsewhere := isCreate || isGet || isDelete || strings.HasPrefix(m.name, "List")
 		isCalled := strings.Contains(strings.ToLower(m.name), f.from.singular(f.from.names[0]))
 		isSame := r.findsSame(m, c.get) && (c.own.taken == nil || slices.ContainsFunc(r.keysOf(m), isKey))
 		_, item := itemsOf(f.from.v.Type())

@@ -451,6 +451,53 @@ func (ApiDeleteTeamRequest) Execute() error                          { return ni
 	}
 }
 
+// TestLocks checks that updates and deletions send a version as the object has it, if both take it or requests always send it.
+func TestLocks(t *testing.T) {
+	t.Parallel()
+	pkg := loaded(t, map[string]string{"internal/gates/gates.go": `// Package gates is an SDK.
+package gates
+
+type (
+	Client      struct{}
+	Gate        struct { ID string; Name string; Version *int64; Note string }
+	NewGate     struct { Name string `+"`json:\"name,omitempty\"`"+` }
+	UpdateGate  struct { ID string `+"`json:\"id\"`"+`; Name string `+"`json:\"name,omitempty\"`"+`; Version int64 `+"`json:\"version,omitempty\"`"+`; Note string `+"`json:\"note,omitempty\"`"+` }
+	GateKey     struct { ID string }
+	GateVersion struct { ID string; Version int64 }
+	Latch       struct { ID string; Name string; Revision int64 }
+	NewLatch    struct { Name string }
+	UpdateLatch struct { Name string; Revision int64 `+"`json:\"revision\"`"+` }
+)
+
+func New(key string) *Client { return nil }
+
+func (*Client) CreateGate(in NewGate) (*Gate, error)                 { return nil, nil }
+func (*Client) UpdateGate(in UpdateGate) (*Gate, error)              { return nil, nil }
+func (*Client) GetGate(in GateKey) (*Gate, error)                    { return nil, nil }
+func (*Client) DeleteGate(in GateVersion) error                      { return nil }
+func (*Client) CreateLatch(in NewLatch) (*Latch, error)              { return nil, nil }
+func (*Client) UpdateLatch(id string, in UpdateLatch) (*Latch, error) { return nil, nil }
+func (*Client) GetLatch(id string) (*Latch, error)                   { return nil, nil }
+func (*Client) DeleteLatch(id string) error                          { return nil }
+`}, "example.org/provider-test/internal/gates")
+	for kind, want := range map[string][]string{
+		"Gate": {
+			`decisions.Undecided("updates", "sent as the object has it, or a parameter: Version", "a parameter, or sent as an answer has it: Note")`,
+			"gates.GateVersion{ID: name, Version: ptr.Deref(e.object.Version, 0)}",
+		},
+		"Latch": {`decisions.Undecided("updates", "sent as the object has it, or a parameter: Revision")`, "name"},
+	} {
+		k, diags := read(pkg, options(kind, "gates", kind, "New"+kind, "Update"+kind))
+		if len(diags) > 0 {
+			t.Fatal(diags)
+		}
+		got := []string{first(k.Decisions, func(d Decision) bool { return d.Name == "updates" }).Code(), k.Delete.Arguments}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", kind, got, want)
+		}
+	}
+}
+
 // TestNames checks what is open about names that may be parts of paths and about tokens, and that kinds share the outermost client.
 func TestNames(t *testing.T) {
 	t.Parallel()

@@ -60,10 +60,11 @@ func (r *reader) makeFields(c *calls) {
 	}
 }
 
-// addLater adds a field that only updates take: a parameter, or what the object has if requests always send it, such as a version
-// that each update counts. The author decides.
+// addLater adds a field that only updates take: a parameter, or what the object has if requests always send it or deletions take it, too,
+// such as a version that each update counts. The author decides.
 func (r *reader) addLater(c *calls, s, observed *source) {
-	isLock := observed != nil && (r.isRequired(s) || s.isAlwaysSent()) && s.isKey() &&
+	isDeleted := slices.ContainsFunc(c.delete.params(), func(v *types.Var) bool { return slices.ContainsFunc(r.sources(v.Type()), s.isNamed) })
+	isLock := observed != nil && (isDeleted || r.isRequired(s) || s.isAlwaysSent()) && s.isKey() &&
 		r.converted("value", types.TypeString(types.Unalias(observed.v.Type()), nil), s.v.Type()) != ""
 	if isLock {
 		c.locks = append(c.locks, s)

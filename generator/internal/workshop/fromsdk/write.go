@@ -254,6 +254,12 @@ func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 	return gotypes.Zero(t, r.text)
 }
 
+// asObserved returns the value for a field of a request that has what the object has in its field of that name.
+func (r *reader) asObserved(s *source) string {
+	seen := counterpart(r.sources(r.observe), s)
+	return r.converted(r.value(observed+"."+seen.way(), seen.v.Type()), types.TypeString(types.Unalias(gotypes.Deref(seen.v.Type())), nil), s.v.Type())
+}
+
 // keyFor returns the value for an argument, or a field of one, that tells resources apart, or "".
 func (r *reader) keyFor(c *calls, s *source, m *method) string {
 	if p := c.parentOf(s); p != nil {
@@ -263,6 +269,9 @@ func (r *reader) keyFor(c *calls, s *source, m *method) string {
 	switch {
 	case m == c.delete && c.isETag(s):
 		return observedETag
+	case m == c.delete && slices.ContainsFunc(c.locks, s.isNamed):
+		r.calling.NeedsObject = true
+		return r.asObserved(s)
 	case c.own.taken == nil:
 		return ""
 	}
