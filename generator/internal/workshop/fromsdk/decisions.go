@@ -129,7 +129,10 @@ func listed(names []string, before, after string) []string {
 // may have another name if they are called as a list or map, as TagResource. Those that create, read and delete other objects take what these have, too,
 // unless they are called as the parameter.
 func (r *reader) changes(c *calls, f *Field) []*method {
-	wanted := filter(r.keysOf(c.get), func(s *source) bool { return c.parentOf(s) == nil && (s.isLike(c.own.taken) || r.namedIn(s) != nil) })
+	wanted := filter(r.keysOf(c.get), func(s *source) bool {
+		isAnother := r.namedIn(s) != nil && counterpart(r.sources(r.create), s) == nil // beside what is around it
+		return c.parentOf(s) == nil && (s.isLike(c.own.taken) || isAnother)
+	})
 	isKey := func(s *source) bool { return slices.ContainsFunc(wanted, s.isLike) } // also by its ARN
 	return filter(r.all, func(m *method) bool {
 		isOther := slices.Contains(c.all(), m) || m.returnsList() || !m.shares(c.create) || m.takes(r.create) || r.updatesOther(m)

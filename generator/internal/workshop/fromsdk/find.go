@@ -53,7 +53,7 @@ func Find(ctx context.Context, dir, importPath, kind string) ([]Options, diag.Li
 		return nil, problems
 	}
 	return nil, append(problems, diag.Errorf(diag.Position{File: "go.mod"}, codeSDK,
-		"nothing below %s creates, reads and deletes a %s by its name: name types with --observe and --create", importPath, kind))
+		"nothing below %s creates, reads and deletes anything called %s: name types with --observe and --create", importPath, kind))
 }
 
 // mayMake reports whether a package has a function that is called as one which creates a kind, or as its type beside one which creates.
