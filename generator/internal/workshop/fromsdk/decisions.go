@@ -99,7 +99,8 @@ func (r *reader) decideFields(c *calls) {
 		etag = []string{c.etag.sent.name() + " is sent as the answer of " + c.get.name + " has " + c.etag.seen.name() + ", or a parameter"}
 	}
 	r.ask("updates", etag, listed(each(c.locks, (*source).name), "sent as the object has it, or a parameter: ", ""),
-		listed(r.later, "a parameter, or sent as an answer has it: ", ""))
+		listed(r.later, "a parameter, or sent as an answer has it: ", ""),
+		listed(r.kept, "the API's, or parameters, since updates take the whole object: ", ""))
 	if c.update != nil && types.Identical(r.held(r.create), r.held(r.update)) {
 		changed = append(changed, c.update.name+" takes the struct that creates: mark fields that it can't change +immutable")
 	}

@@ -162,19 +162,22 @@ func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, s
 	return f, ""
 }
 
-// drops reports whether no request of the SDK carries the empty value of a field, so that the kind can't say it either.
+// drops reports whether requests of the SDK carry no empty value of a field, so that the kind can't say it either. Where the request that
+// updates has the field, it counts: what creation made empty could never be so again.
 func (r *reader) drops(s *source) bool {
-	isDropped := func(s *source) bool {
-		if s.wrapped != nil {
-			return !s.sendsZero
-		}
-		return strings.Contains(s.encoding(), ",omitempty") && !gotypes.IsPointer(s.v.Type()) && !s.isForced
-	}
-	isSent := func(request *types.Named) bool {
+	decisive, isMasked := s, false
+	isOwn := func(request *types.Named) bool { return slices.Contains(r.sources(request), s) }
+	for _, request := range r.requests() { // of which the one that updates is last
 		other := counterpart(r.sources(request), s)
-		return other != nil && (!isDropped(other) || r.isMasked(request, other))
+		if other != nil && slices.ContainsFunc(r.requests(), isOwn) {
+			decisive, isMasked = other, r.isMasked(request, other)
+		}
 	}
-	if !isDropped(s) || slices.ContainsFunc(r.requests(), isSent) {
+	isSent := gotypes.IsPointer(decisive.v.Type()) || decisive.isForced || !strings.Contains(decisive.encoding(), ",omitempty")
+	if decisive.wrapped != nil {
+		isSent = decisive.sendsZero
+	}
+	if isMasked || isSent {
 		return false
 	}
 	switch u := s.v.Type().Underlying().(type) {

@@ -122,9 +122,11 @@ type reader struct {
 	all        []*method
 	candidates []candidates
 	objects    map[*types.TypeName]bool
-	// calling is the call that is being written, and later are the fields that updates alone take.
+	// calling is the call that is being written, and later are the fields that updates alone take, kept
+	// those of them that the API may keep for itself.
 	calling *Call
 	later   []string
+	kept    []string
 	// lacked are the fields of requests that the kind lacks.
 	lacked []string
 	// mask is the field of the updating request with the names of the fields to change, nil for an update of all its fields.

@@ -460,13 +460,13 @@ package gates
 type (
 	Client      struct{}
 	Gate        struct { ID string; Name string; Version *int64; Note string }
-	NewGate     struct { Name string `+"`json:\"name,omitempty\"`"+` }
-	UpdateGate  struct { ID string `+"`json:\"id\"`"+`; Name string `+"`json:\"name,omitempty\"`"+`; Version int64 `+"`json:\"version,omitempty\"`"+`; Note string `+"`json:\"note,omitempty\"`"+` }
+	NewGate     struct { Name string ` + "`json:\"name,omitempty\"`" + ` }
+	UpdateGate  struct { ID string ` + "`json:\"id\"`" + `; Name string ` + "`json:\"name,omitempty\"`" + `; Version int64 ` + "`json:\"version,omitempty\"`" + `; Note string ` + "`json:\"note,omitempty\"`" + ` }
 	GateKey     struct { ID string }
 	GateVersion struct { ID string; Version int64 }
 	Latch       struct { ID string; Name string; Revision int64 }
 	NewLatch    struct { Name string }
-	UpdateLatch struct { Name string; Revision int64 `+"`json:\"revision\"`"+` }
+	UpdateLatch struct { Name string; Revision int64 ` + "`json:\"revision\"`" + ` }
 )
 
 func New(key string) *Client { return nil }

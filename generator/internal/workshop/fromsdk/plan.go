@@ -61,17 +61,20 @@ func (r *reader) makeFields(c *calls) {
 }
 
 // addLater adds a field that only updates take: a parameter, or what the object has if requests always send it or deletions take it, too,
-// such as a version that each update counts. The author decides.
+// such as a version that each update counts. What updates take since they take the object is the API's. The author decides.
 func (r *reader) addLater(c *calls, s, observed *source) {
 	isDeleted := slices.ContainsFunc(c.delete.params(), func(v *types.Var) bool { return slices.ContainsFunc(r.sources(v.Type()), s.isNamed) })
 	isLock := observed != nil && (isDeleted || r.isRequired(s) || s.isAlwaysSent()) && s.isKey() &&
 		r.converted("value", types.TypeString(types.Unalias(observed.v.Type()), nil), s.v.Type()) != ""
-	if isLock {
+	switch isOfObject := s.inObject || types.Identical(r.update, r.observe); {
+	case isLock:
 		c.locks = append(c.locks, s)
-		return
+	case isOfObject: // as a link to it
+		r.kept = append(r.kept, s.name())
+	default:
+		r.parameter(c, s)
+		r.later = append(r.later, s.name())
 	}
-	r.parameter(c, s)
-	r.later = append(r.later, s.name())
 }
 
 // isDropped reports whether a field of a request is none of the external resource, as a fixed form or a tag says.
