@@ -131,7 +131,7 @@ func listed(names []string, before, after string) []string {
 // unless they are called as the parameter.
 func (r *reader) changes(c *calls, f *Field) []*method {
 	wanted := filter(r.keysOf(c.get), func(s *source) bool {
-		isAnother := r.namedIn(s) != nil && counterpart(r.sources(r.create), s) == nil // beside what is around it
+		isAnother := r.namedIn(s) != nil && !slices.ContainsFunc(r.sources(r.create), s.isLike) // beside what is around it
 		return c.parentOf(s) == nil && (s.isLike(c.own.taken) || isAnother)
 	})
 	isKey := func(s *source) bool { return slices.ContainsFunc(wanted, s.isLike) } // also by its ARN
