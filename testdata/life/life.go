@@ -106,6 +106,8 @@ type Kind struct {
 	Failed []Document
 	// Identifiers are the fields of spec.forProvider that tell where an external resource of a name is.
 	Identifiers []string
+	// Later are the fields of spec.forProvider that creation doesn't take, so that an update sets them next.
+	Later []string
 	// Keys are those of the connection secret.
 	Keys []string
 	// Edits are the values of fields for which the schema doesn't tell valid ones, by their paths in spec.forProvider.

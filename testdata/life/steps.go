@@ -808,6 +808,10 @@ func (l *life) initial() {
 			l.without(what, "%s", reason)
 			continue
 		}
+		if slices.Contains(l.Later, e.path[0]) {
+			l.without(what, "creation doesn't take it")
+			continue
+		}
 		spec := e.in(l.withPolicies("Observe", "Create", "Update", "Delete"), nil)
 		_ = unstructured.SetNestedField(spec, runtime.DeepCopyJSONValue(e.values[1]), append([]string{"initProvider"}, e.path...)...) // structs
 		_, other := l.bornOf(e.in(spec, e.values[0]), "%s", what).doc()

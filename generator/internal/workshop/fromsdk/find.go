@@ -180,7 +180,7 @@ func objectOf(get *method, kind string, request *types.Named) (object *types.Nam
 		isAround := !slices.ContainsFunc(plainNames(answer), func(name string) bool { return slices.Contains(fields, name) })
 		for field := range gotypes.StructOf(answer).Fields() {
 			inner := structNamed(field.Type())
-			isCalled := inner != nil && strings.EqualFold(inner.Obj().Name(), kind)
+			isCalled := inner != nil && (strings.EqualFold(inner.Obj().Name(), kind) || strings.EqualFold(field.Name(), kind))
 			if isCalled && field.Embedded() {
 				return inner
 			}

@@ -75,8 +75,8 @@ type Kind struct {
 	Mask *Mask
 	// ETag is what updates and deletions send as an answer has it, nil for none.
 	ETag *ETag
-	// Locks are the fields that updates send as the object has them.
-	Locks []string
+	// Locks are the fields that updates send as the object has them, and Later the parameters that updates alone send, by their JSON names.
+	Locks, Later []string
 	// Conversions are the methods of the interface that declares conversions.
 	Conversions Conversions
 	// States say whether the object is ready, nil if it doesn't.

@@ -451,7 +451,8 @@ func (ApiDeleteTeamRequest) Execute() error                          { return ni
 	}
 }
 
-// TestLocks checks that updates and deletions send a version as the object has it, if both take it or requests always send it.
+// TestLocks checks that updates and deletions send a version as the object has it, if both take it or requests always send it, and that the life
+// knows of fields that updates alone take.
 func TestLocks(t *testing.T) {
 	t.Parallel()
 	pkg := loaded(t, map[string]string{"internal/gates/gates.go": `// Package gates is an SDK.
@@ -483,7 +484,7 @@ func (*Client) DeleteLatch(id string) error                          { return ni
 	for kind, want := range map[string][]string{
 		"Gate": {
 			`decisions.Undecided("updates", "sent as the object has it, or a parameter: Version", "a parameter, or sent as an answer has it: Note")`,
-			"gates.GateVersion{ID: name, Version: ptr.Deref(e.object.Version, 0)}",
+			"gates.GateVersion{ID: name, Version: ptr.Deref(e.object.Version, 0)}", "note",
 		},
 		"Latch": {`decisions.Undecided("updates", "sent as the object has it, or a parameter: Revision")`, "name"},
 	} {
@@ -491,7 +492,7 @@ func (*Client) DeleteLatch(id string) error                          { return ni
 		if len(diags) > 0 {
 			t.Fatal(diags)
 		}
-		got := []string{first(k.Decisions, func(d Decision) bool { return d.Name == "updates" }).Code(), k.Delete.Arguments}
+		got := append([]string{first(k.Decisions, func(d Decision) bool { return d.Name == "updates" }).Code(), k.Delete.Arguments}, k.Later...)
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: got %q, want %q", kind, got, want)
 		}

@@ -72,7 +72,9 @@ func (r *reader) addLater(c *calls, s, observed *source) {
 	case isOfObject: // as a link to it
 		r.kept = append(r.kept, s.name())
 	default:
-		r.parameter(c, s)
+		if f := r.parameter(c, s); f != nil {
+			r.kind.Later = append(r.kind.Later, f.json)
+		}
 		r.later = append(r.later, s.name())
 	}
 }
