@@ -165,7 +165,7 @@ var codes = []CodeReference{
 		"package: mrgen cannot write to this folder: permission denied; make it writable, or choose another output folder",
 		"Make the folder writable, and run mrgen again."},
 	{"own-package", isError, "guide/references.md", "The package for resolvers.registry can't be one that mrgen writes.",
-		"example.org/other: mrgen writes no package outside module example.org/provider: name one below it, such as example.org/provider/internal/registry",
+		"mrgen.yaml:12: example.org/other: mrgen writes no package outside module example.org/provider: name one below it, such as example.org/provider/internal/registry",
 		"Name a new package of the module."},
 	{"package", isWarning, "guide/mrds.md", "The Crossplane package around the output would not work as intended.",
 		"package/crossplane.yaml: warning: the package ships MRDs, so the provider must start while they are inactive: gate its controllers, then add safe-start to spec.capabilities",

@@ -18,6 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 	"github.com/mrgen-io/mrgen/generator/lint"
+	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -35,6 +36,10 @@ func (s *Settings) Parse(content []byte) diag.List {
 		if line := p.seen[key]; line > 0 {
 			s.From[key] = fmt.Sprintf("%s:%d", FileName, line)
 		}
+	}
+	if line := p.seen["versions.tests"]; line > 0 && s.Options.VersionTests && s.Options.Versions != run.ConvertVersions && len(p.diags) == 0 {
+		p.diags = append(p.diags, Problem(diag.Position{File: FileName, Line: line},
+			"versions.tests has no effect without conversions: set versions.mode to convert, or remove it"))
 	}
 	return p.diags
 }

@@ -329,6 +329,10 @@ func TestParseConfigProblems(t *testing.T) {
 			"crds: \x00\n",
 			[]string{"mrgen.yaml:1: this is not valid YAML: control characters are not allowed: remove the character"},
 		},
+		"tests without conversions": {
+			"versions:\n  tests: true\n",
+			[]string{"mrgen.yaml:2: versions.tests has no effect without conversions: set versions.mode to convert, or remove it"},
+		},
 		"column in bytes": {
 			"{headerFile: größe, packages: 5}\n",
 			[]string{"mrgen.yaml:1:33: packages must be a list of package patterns, such as [./apis/...], not 5"},

@@ -143,7 +143,7 @@ func (s Settings) Place(diags diag.List) diag.List {
 }
 
 // valueCodes are the codes of diagnostics that have the value of a setting in place of a file.
-var valueCodes = []diag.Code{"option", "package-pattern"}
+var valueCodes = []diag.Code{"option", "own-package", "package-pattern"}
 
 // fromDefault is the origin of an unset setting.
 const fromDefault = "default"

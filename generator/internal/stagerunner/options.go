@@ -119,10 +119,7 @@ func (e Runner) Settings(root string, options run.Options, log *readlog.Log) (st
 	if options.ResolverRegistry != "" {
 		registry, problems := modules.NewOwnPackage(root, options.ResolverRegistry, stage.OwnFiles(e.Stages))
 		settings.Registry = registry
-		for _, problem := range problems {
-			problem.Message = "resolvers.registry: " + problem.Message
-			diags = append(diags, problem)
-		}
+		diags = append(diags, problems...)
 	}
 	if options.CRDDir == "" {
 		diags = append(diags, diag.Errorf(diag.Position{}, CodeOption, "the folder for CRDs is empty: name one, such as package/crds"))

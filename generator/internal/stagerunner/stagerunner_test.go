@@ -62,7 +62,7 @@ func TestSettings(t *testing.T) {
 		"no CRDs and no MRDs":            {func(o *run.Options) { o.ManagedCRDs = false }, "neither a CRD nor an MRD"},
 		"only MRDs":                      {func(o *run.Options) { o.ManagedCRDs, o.MRDDir = false, "a" }, ""},
 		"a registry":                     {func(o *run.Options) { o.ResolverRegistry = "example.org/p/registry" }, ""},
-		"a registry elsewhere":           {func(o *run.Options) { o.ResolverRegistry = "example.org/q" }, "resolvers.registry: "},
+		"a registry elsewhere":           {func(o *run.Options) { o.ResolverRegistry = "example.org/q" }, "mrgen writes no package outside module"},
 	} {
 		o := run.Default()
 		test.change(&o)
