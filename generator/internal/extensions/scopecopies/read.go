@@ -298,6 +298,9 @@ func (c *copier) findGroups() {
 			}
 		}
 	}
+	if len(unmatched) == 0 { // otherwise an entry may be misspelt
+		c.checkUnmatched()
+	}
 	for _, group := range slices.Sorted(maps.Keys(unmatched)) {
 		if entry := c.misspeltEntry(group); entry != nil {
 			c.report(diag.Errorf(entry.Pos, codeScope, "no group of the source matches %s, and the group %s matches no entry: correct one of them", entry.Text, group))
@@ -317,11 +320,30 @@ func (c *copier) misspeltEntry(group string) *scopepair.Setting {
 			continue
 		}
 		_, isNear := markers.Nearest(strings.Join(labels[max(len(labels)-len(end), 0):], "."), []string{strings.Join(end, ".")})
-		only := scopepair.Pair{Groups: []scopepair.Replacement{entry}}
-		isUsed := slices.ContainsFunc(slices.Collect(maps.Keys(c.groups)), func(group string) bool { return only.CounterpartGroup(group) != "" })
-		if isNear && !isUsed {
+		if isNear && !c.matchesGroup(entry) {
 			return &entry.Old
 		}
 	}
 	return nil
+}
+
+// matchesGroup reports whether an entry of groups matches a group of the source.
+func (c *copier) matchesGroup(entry scopepair.Replacement) bool {
+	only := scopepair.Pair{Groups: []scopepair.Replacement{entry}}
+	return slices.ContainsFunc(slices.Collect(maps.Keys(c.groups)), func(group string) bool { return only.CounterpartGroup(group) != "" })
+}
+
+// checkUnmatched warns of entries of groups that match no group of the source. A provider without kinds has entries for the kinds to
+// come. In a provider's own group, above the others, may be nothing to copy.
+func (c *copier) checkUnmatched() {
+	for _, entry := range c.pair.Groups {
+		end := strings.TrimPrefix(entry.Old.Text, "*.")
+		isNeeded := c.matchesGroup(entry) || len(c.groups) == 0
+		for group := range c.groups {
+			isNeeded = isNeeded || group == end || strings.HasSuffix(group, "."+end)
+		}
+		if !isNeeded {
+			c.report(diag.Warningf(entry.Old.Pos, codeScope, "no group of the source matches %s: correct the entry, or remove it", entry.Old.Text))
+		}
+	}
 }

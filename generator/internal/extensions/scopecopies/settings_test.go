@@ -48,6 +48,8 @@ func TestSettings(t *testing.T) {
 		{"folders apis/namespaced apis/cluster\ngroup *.m.example.org *.cluster.example.org\ngroup m.example.org cluter.example.org", "", "",
 			"mrgen.yaml:3:2: cluter.example.org replaces m.example.org, and *.cluster.example.org replaces *.m.example.org: correct one of them"},
 		{"folders apis/namespaced apis/cluster\ngroup *.m.example.org *.cluster.example.org\ngroup m.example.org example.org", "", "", ""},
+		{"folders apis/namespaced apis/cluster\ngroup *.m.example.org *.example.org\ngroup *.m.other.org *.other.org", "", "",
+			"mrgen.yaml:3:1: warning: no group of the source matches *.m.other.org: correct the entry, or remove it"},
 	} {
 		root := t.TempDir()
 		tree := map[string][]byte{"go.mod": []byte("module " + testmodule.Path + "\n"), kind: []byte("// +groupName=a.m.example.org\n" + headed), "apis/namespaced/v1/kind_test.go": []byte("package v1\n")}
@@ -73,7 +75,7 @@ func TestSettings(t *testing.T) {
 		for _, d := range diags {
 			got = append(got, d.String())
 		}
-		if strings.Join(got, "\n") != test.want || (len(files) > 0) != (test.want == "") {
+		if strings.Join(got, "\n") != test.want || (len(files) > 0) == diags.HasErrors() {
 			t.Errorf("%s %s beside %q: %d copies, got\n%s\nwant\n%s", test.folders, test.more, test.file, len(files), strings.Join(got, "\n"), test.want)
 		}
 	}
