@@ -33,10 +33,12 @@ func (b *builder) reportMachine() {
 			continue
 		}
 		for _, file := range b.source.Program.MachineFiles(pkg) {
-			if what := partOfAPI(file.Syntax, names, isAPI); what != "" {
-				b.diags = append(b.diags, diag.Errorf(b.source.Program.Files.Position(file.Pos), codeLoad,
-					"only some machines compile this file, which has %s: move it to a file without GOOS, GOARCH or the like in its name or constraint",
-					what))
+			message, of := "only some machines compile this file, which has %s: move it to a file without GOOS, GOARCH or the like in its name or constraint", names
+			if file.Ignored { // an old copy of a type does no harm
+				message, of = "no build has this file, which has %s: remove its build constraint, or delete the file", nil
+			}
+			if what := partOfAPI(file.Syntax, of, isAPI); what != "" && (!file.Ignored || !names[what]) {
+				b.diags = append(b.diags, diag.Errorf(b.source.Program.Files.Position(file.Pos), codeLoad, message, what))
 			}
 		}
 	}

@@ -21,6 +21,8 @@ type MachineFile struct {
 	Syntax *ast.File
 	// Pos is the file's build constraint, or its beginning if its name is the reason.
 	Pos token.Pos
+	// Ignored is set if no machine compiles it.
+	Ignored bool
 }
 
 // MachineFiles returns the files of a package whose names or build constraints depend on the machine, whether or not they
@@ -33,8 +35,9 @@ func (p *Program) MachineFiles(pkg *loader.Package) []MachineFile {
 	for _, file := range slices.Concat(pkg.Syntax, p.listing.withComments(pkg.IgnoredFiles, isOther)) {
 		name := filepath.Base(p.Files.Fset.File(file.FileStart).Name())
 		at, head := constraints(file)
-		if dependsOnMachine(name, head, p.listing.settings.Build) {
-			found = append(found, MachineFile{file, at})
+		isIgnored := strings.Contains(head, "build ignore\n")
+		if isIgnored || dependsOnMachine(name, head, p.listing.settings.Build) {
+			found = append(found, MachineFile{file, at, isIgnored})
 		}
 	}
 	return found
