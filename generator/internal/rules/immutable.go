@@ -352,12 +352,9 @@ func allMarked(t *model.Type, around []*model.Type) bool {
 	if t.Kind != model.Struct || len(t.Fields) == 0 { // a value other than a struct has no place for markers
 		return false
 	}
-	for _, f := range t.Fields {
-		if !f.Ignored && !f.Immutable() && !allMarked(f.Type.Leaf(), append(slices.Clip(around), t)) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.Fields, func(f *model.Field) bool {
+		return !f.Ignored && !f.Immutable() && !allMarked(f.Type.Leaf(), append(slices.Clip(around), t))
+	})
 }
 
 // hasReferences reports whether a value, or a field in it, is resolved from another

@@ -146,12 +146,7 @@ func (k *Keyword) Copy(to, from *Props) { k.In(to).Set(k.In(from)) }
 
 // Has reports whether a schema has a keyword with one of the roles.
 func Has(s *Props, roles Role) bool {
-	for _, k := range Keywords {
-		if k.Role&roles != 0 && k.IsSet(s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(Keywords, func(k *Keyword) bool { return k.Role&roles != 0 && k.IsSet(s) })
 }
 
 // Keep removes the keywords with other roles from a schema. It changes no memory that the schema refers to.

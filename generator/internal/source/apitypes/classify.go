@@ -1,9 +1,8 @@
 package apitypes
 
 import (
-	"path"
+	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
@@ -48,19 +47,35 @@ func classify(o *model.Object) diag.List {
 		return nil
 	}
 	if generation != nil {
-		return diag.List{diag.Errorf(o.Pos, codeFlavor,
-			"%s is a managed resource of %s, but its status embeds no matching type: embed %s, write the methods, or mark the kind +crossplane:generate:methods=false",
-			o.Name, generation.Name, strings.Join(statusEmbeds(generation), " or "))}
+		status := "ResourceStatus"
+		if generation.Conditions[flavor.TypeName{Package: generation.Types.Path, Name: "Managed" + status}] != (flavor.Import{}) {
+			status = "Managed" + status
+		}
+		return notInline(o.Status, func(t flavor.TypeName) bool { return generation.Conditions[t] != flavor.Import{} }, diag.Errorf(o.Pos, codeFlavor,
+			"%s is a managed resource of %s, but its status embeds no matching type: embed %s.%s, write the methods, or mark the kind +crossplane:generate:methods=false",
+			o.Name, generation.Name, generation.Types.Alias, status))
 	}
-	var known []string
-	for _, g := range flavor.ManagedGenerations() {
-		if !slices.Contains(known, g.Embed.Name) {
-			known = append(known, g.Embed.Name)
+	return notInline(o.Spec, func(t flavor.TypeName) bool { return flavor.FindManaged(t) != nil }, diag.Errorf(o.Pos, codeFlavor,
+		"%s has spec.forProvider, but its spec embeds no type of managed resources inline: embed ResourceSpec or ManagedResourceSpec or ClusterManagedResourceSpec, write the methods, or mark the kind +crossplane:generate:methods=false",
+		o.Name))
+}
+
+// notInline returns an error at the first field of a part with a known type that isn't embedded inline, or the error about a part without
+// such a field.
+func notInline(part *model.Field, known func(flavor.TypeName) bool, missing diag.Diagnostic) diag.List {
+	if part == nil {
+		return diag.List{missing}
+	}
+	for _, f := range part.Type.Deref().Fields {
+		t := f.Type.Deref()
+		switch isKnown := known(f.Embeds) || known(flavor.TypeName{Package: t.Package, Name: t.Name}); {
+		case isKnown && f.JSONName == "": // the tag is an error in any struct
+			return nil
+		case isKnown:
+			missing = diag.Errorf(f.Pos, codeFlavor, "%s isn't inline, so that its fields are below %s in JSON: embed it, with `json:\",inline\"`", t.Name, f.JSONName)
 		}
 	}
-	return diag.List{diag.Errorf(o.Pos, codeFlavor,
-		"%s has spec.forProvider, but its spec embeds no type of managed resources inline: embed %s, write the methods, or mark the kind +crossplane:generate:methods=false",
-		o.Name, strings.Join(known, " or "))}
+	return diag.List{missing}
 }
 
 // embedsUnknown reports whether the struct of a field, if there is one, embeds a type that can't be resolved.
@@ -140,26 +155,12 @@ func fieldEmbeds(f *model.Field, find func(flavor.TypeName) *flavor.Generation) 
 
 // conditionTypes returns the package of the condition types that the status
 // names, or the zero Import if it embeds no status of the generation.
-func conditionTypes(g *flavor.Generation, status *model.Field) flavor.Import {
-	var found flavor.Import
+func conditionTypes(g *flavor.Generation, status *model.Field) (found flavor.Import) {
 	fieldEmbeds(status, func(name flavor.TypeName) *flavor.Generation {
-		if conditions, ok := g.Conditions[name]; ok {
-			found = conditions
-			return g
-		}
+		found = cmp.Or(found, g.Conditions[name])
 		return nil
 	})
 	return found
-}
-
-func statusEmbeds(g *flavor.Generation) []string {
-	var names []string
-	for name := range g.Conditions {
-		versioned := path.Join(path.Base(path.Dir(name.Package)), path.Base(name.Package))
-		names = append(names, versioned+"."+name.Name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // hasMethods reports whether the author declared every method of managed resources, as far as the object has the fields

@@ -77,6 +77,8 @@ func (s *Source) rejectedMarker(err loader.PositionedError) diag.Diagnostic {
 				switch {
 				case strings.HasPrefix(message, `expected argument name, got "\"`):
 					message += `: begin with the name of the argument, as in rule="..."`
+				case message == `missing argument ""`:
+					message = "it lacks its value: write +" + strings.TrimSuffix(text, "=") + "=VALUE"
 				case message == "invalid char escape":
 					message += ": double each backslash, or write the value in backquotes"
 				case strings.HasPrefix(message, "expected equals") && bareList.MatchString(text):

@@ -37,6 +37,7 @@ var slips = []struct {
 	{regexp.MustCompile(`[=;,{]([“”‘’])`), "the quotes of this value are curly, and no tool reads them as quotes: write straight ones"},
 	{regexp.MustCompile("Enum=(?:[^;\"`{]*|\"[^\"]*\")([,|\\[])"), "semicolons alone separate the values of an enum: write them as in Enum=small;large"},
 	{regexp.MustCompile("(?:[Ee]num|default)=(?:[^\"`]*[;{,])? *[\\w.-]+( +)[;,}]"), "a value that blanks follow is read as empty: remove the blanks"},
+	{regexp.MustCompile("^[\\w:]+=(?:[^\"`]|\"[^\"]*\"|`[^`]*`)*? +(\\+(?:optional|required|nullable|immutable|listType=|listMapKey=|(?:kubebuilder|k8s|crossplane|mrgen):[a-z]))"), "another marker follows on this line: write each on a line of its own"},
 	{regexp.MustCompile(`^(?:kubebuilder:|k8s:)?default=(null)$`), "null is read as the text null: leave the default out, or write it in quotes"},
 	{regexp.MustCompile(`^(?:kubebuilder:|k8s:)?default=(ref\()`), "CRDs have no defaults by reference to a constant: write its value"},
 	{regexp.MustCompile(`(?:Pattern|rule)="(?:[^"\\]|\\[^b])*(\\b)`), "\\b in double quotes is a backspace: write the value in back quotes"},

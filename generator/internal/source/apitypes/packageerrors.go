@@ -82,6 +82,8 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 	for _, slip := range controllertools.TypeErrors {
 		if slip.Matches.MatchString(e.Msg) {
 			t.Message = d.name + slip.Message
+			isOfKey := strings.HasPrefix(e.Msg, "must apply listMapKey") // which another +listType may explain
+			t.misapplied, t.followUp = isOfKey, isOfKey
 			return t
 		}
 	}

@@ -39,15 +39,19 @@ func validate(ctx context.Context, validator crdvalidation.Validator, d stage.De
 	return problems
 }
 
-// causes drops errors about the total cost in versions where one rule is too expensive by itself.
+// causes drops errors about the total cost in versions where one rule is too expensive by itself, and about the definition's name
+// where its plural or group is wrong.
 func causes(problems []crdvalidation.ValidationError) []crdvalidation.ValidationError {
 	isOfAll := func(p crdvalidation.ValidationError) bool { return p.IsTotalCost() || p.IsContribution() }
-	isWrong := map[string]bool{}
+	isWrong, isNamed := map[string]bool{}, true
 	for _, p := range problems {
 		isWrong[p.Version] = isWrong[p.Version] || p.Rule >= 0 && !isOfAll(p)
+		isNamed = isNamed && p.Field != "names.plural" && p.Field != "group"
 	}
 	// That rule's cost is in the total, which would be blamed on the others.
-	return slices.DeleteFunc(problems, func(p crdvalidation.ValidationError) bool { return isWrong[p.Version] && isOfAll(p) })
+	return slices.DeleteFunc(problems, func(p crdvalidation.ValidationError) bool {
+		return isWrong[p.Version] && isOfAll(p) || !isNamed && p.Field == "metadata.name"
+	})
 }
 
 // maxExpensive is the number of fields that an error about the total cost names.
