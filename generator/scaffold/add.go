@@ -328,7 +328,12 @@ func uncompilable(kind string, problems []string) diag.List {
 	if len(problems) == 0 {
 		return nil
 	}
-	if strings.Contains(problems[0], ": undefined: ") { // a name clash is the author's to solve, a missing name isn't
+	_, name, isUndefined := strings.Cut(problems[0], ": undefined: ")
+	if strings.Contains(name, ".") { // of a package that was there, such as the clients of an SDK
+		return diag.List{diag.Errorf(diag.Position{}, codeScaffold,
+			"%s can't be added, since its code would use %s, which doesn't exist: declare it if the package is yours, or get a newer version of its module", kind, name)}
+	}
+	if isUndefined { // a name clash is the author's to solve, a missing name isn't
 		return diag.List{diag.Errorf(diag.Position{}, codeScaffold,
 			"%s can't be added, since mrgen would write code that doesn't compile: %s: report this as a bug of mrgen", kind, problems[0])}
 	}
