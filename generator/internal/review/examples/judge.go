@@ -3,8 +3,10 @@ package examples
 import (
 	"bytes"
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -22,6 +24,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/review/validobject"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // Problems returns warnings about the objects in the manifests below a folder, if it exists, whose content a function
@@ -113,8 +116,8 @@ func (j *Judge) object(ctx context.Context, d document, object map[string]any) (
 	switch {
 	case i < 0 && slices.ContainsFunc(j.definitions, isDeclared):
 		return diag.List{d.warning("kind", "%s has no kind %s: correct the kind, or delete the manifest", head.APIVersion, head.Kind)}, nil
-	case i < 0: // another group's manifest, such as a Secret's
-		return nil, nil
+	case i < 0:
+		return j.misspeltGroup(d, head.Kind, group), nil
 	}
 	definition := j.definitions[i]
 	version := slices.IndexFunc(definition.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
@@ -135,7 +138,10 @@ func (j *Judge) object(ctx context.Context, d document, object map[string]any) (
 		j.validators[head.TypeMeta] = validator
 	}
 	var diags diag.List
-	for _, r := range append(refusedName(head.ObjectMeta), validator.Refusals(ctx, object)...) {
+	if definition.CRD.Spec.Scope == apiextensionsv1.ClusterScoped && head.Namespace != "" {
+		diags = append(diags, d.warning("metadata.namespace", "a %s is in no namespace: remove the namespace %s", head.Kind, head.Namespace))
+	}
+	for _, r := range slices.Concat(refusedMetadata(head.ObjectMeta, object), validator.Refusals(ctx, object)) {
 		diags = append(diags, d.warning(r.Field, "the API server refuses this %s: .%s: %s: correct it", head.Kind, r.Field, r.Reason))
 	}
 	for _, m := range validobject.Undecodable(root.Type, object) {
@@ -147,17 +153,56 @@ func (j *Judge) object(ctx context.Context, d document, object map[string]any) (
 	return diags, nil
 }
 
-// refusedName returns why the API server refuses the name of an object, if it does.
-func refusedName(object metav1.ObjectMeta) []apiserver.Refusal {
-	name := object.Name + object.GenerateName
-	if name == "" {
-		return []apiserver.Refusal{{Field: "metadata.name", Reason: "Required value"}}
+// misspeltGroup returns a warning about an object whose kind is in a group with a similar name. An object of another group, such as a
+// Secret, isn't judged.
+func (j *Judge) misspeltGroup(d document, kind, group string) diag.List {
+	var groups []string
+	for _, d := range j.definitions {
+		if d.CRD.Spec.Names.Kind == kind {
+			groups = append(groups, d.CRD.Spec.Group)
+		}
 	}
-	if wrong := validation.NameIsDNSSubdomain(name, object.Name == ""); len(wrong) > 0 {
-		reason, _, _ := strings.Cut(wrong[0], " (e.g.")
-		return []apiserver.Refusal{{Field: "metadata.name", Reason: reason}}
+	if near, isNear := markers.Nearest(group, groups); isNear {
+		return diag.List{d.warning("apiVersion", "no %s is in the group %s: write %s", kind, group, near)}
 	}
 	return nil
+}
+
+// refusedMetadata returns why the API server refuses the name or the namespace of an object, and the keys of its metadata that don't exist.
+func refusedMetadata(head metav1.ObjectMeta, object map[string]any) []apiserver.Refusal {
+	var refusals []apiserver.Refusal
+	refuse := func(field string, wrong []string) {
+		if len(wrong) > 0 {
+			reason, _, _ := strings.Cut(wrong[0], " (e.g.")
+			refusals = append(refusals, apiserver.Refusal{Field: "metadata." + field, Reason: reason})
+		}
+	}
+	if name := head.Name + head.GenerateName; name != "" {
+		refuse("name", validation.NameIsDNSSubdomain(name, head.Name == ""))
+	} else {
+		refuse("name", []string{"Required value"})
+	}
+	if head.Namespace != "" {
+		refuse("namespace", validation.ValidateNamespaceName(head.Namespace, false))
+	}
+	metadata, _ := object["metadata"].(map[string]any)
+	known := MetadataKeys()
+	for _, key := range slices.Sorted(maps.Keys(metadata)) {
+		if !slices.Contains(known, key) {
+			refuse(key, []string{"unknown field"})
+		}
+	}
+	return refusals
+}
+
+// MetadataKeys returns the keys of the metadata of objects.
+func MetadataKeys() []string {
+	var keys []string
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[metav1.ObjectMeta]()) {
+		key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		keys = append(keys, key)
+	}
+	return keys
 }
 
 // A document is a document in a file, beginning at a line.

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 )
 
 // Exists reports whether there is a file or a folder, relative to the root of the module.
@@ -40,6 +41,48 @@ func LineAt[T string | []byte](content T, offset int) int {
 
 // Module returns the path of the module.
 func (a *API) Module() string { return modfile.ModulePath([]byte(a.Text("go.mod"))) }
+
+// imported matches the path of an import in a declaration of its own or in parentheses.
+var imported = regexp.MustCompile(`(?m)^(?:import)?[ \t]*\w*[ \t]*"([\w.-]+\.[\w-]+/[^"\s]+)"$`)
+
+// Unimportable returns the remedies for imports in hand-written source that can't be resolved, by position: of packages that the module
+// lacks, and of its own packages by the path of another module, as after a fork.
+func (a *API) Unimportable() map[diag.Position]string {
+	file, err := modfile.ParseLax("go.mod", []byte(a.Text("go.mod")), nil)
+	if err != nil || file.Module == nil {
+		return nil
+	}
+	found := map[diag.Position]string{}
+	for _, f := range a.sources() {
+		for _, m := range imported.FindAllSubmatchIndex(f.content, -1) {
+			name := string(f.content[m[2]:m[3]])
+			at := diag.Position{File: f.name, Line: LineAt(f.content, m[2])}
+			dir, isLocal := strings.CutPrefix(name, file.Module.Mod.Path+"/")
+			isRequired := slices.ContainsFunc(file.Require, func(r *modfile.Require) bool { return strings.HasPrefix(name+"/", r.Mod.Path+"/") })
+			switch {
+			case isRequired, artifact.Owned(f.content), isLocal && a.Exists(dir):
+			case isLocal:
+				found[at] = "this module has no package " + dir + ": correct the import, or generate it"
+			default:
+				if dir := a.folderOf(name); dir != "" {
+					found[at] = "go.mod calls this module " + file.Module.Mod.Path + ": write " + file.Module.Mod.Path + "/" + dir
+				}
+			}
+		}
+	}
+	return found
+}
+
+// folderOf returns the folder of this module that the import path of another module ends in, or "".
+func (a *API) folderOf(importPath string) string {
+	elements := strings.Split(importPath, "/")
+	for i := 2; i < len(elements); i++ {
+		if dir := strings.Join(elements[i:], "/"); a.Exists(dir) {
+			return dir
+		}
+	}
+	return ""
+}
 
 // DeclaresVariable reports whether a package may declare a variable, by its import path. Of other modules' packages, only
 // the module is looked up.

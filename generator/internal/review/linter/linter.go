@@ -55,7 +55,9 @@ type Rule struct {
 	Read, Worth int
 	// Once is set if the findings are one fact about the provider: the first one counts the others.
 	Once bool
-	Fix  Fix
+	// Yields are rules whose finding at a position says the same as this rule's: the latter is left out.
+	Yields []*Rule
+	Fix    Fix
 	// Run looks at the API and reports through the pass.
 	Run func(*Pass)
 }

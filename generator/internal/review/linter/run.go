@@ -152,8 +152,19 @@ func Run(api *API, rules []*Rule, severity map[string]Severity) Result {
 	if i := slices.Index(rules, Exceptions); i >= 0 && severityOf(Exceptions) != Off {
 		result.Findings = append(result.Findings, exceptions.idle(api, rules, severityOf)...)
 	}
+	result.Findings = withoutYielding(result.Findings, rules)
 	sortFindings(result.Findings)
 	return result
+}
+
+// withoutYielding removes the findings of rules that yield to another rule's finding at the same position.
+func withoutYielding(all []Finding, rules []*Rule) []Finding {
+	return slices.DeleteFunc(slices.Clone(all), func(f Finding) bool {
+		rule := rules[slices.IndexFunc(rules, func(r *Rule) bool { return r.Name == f.Rule })]
+		return slices.ContainsFunc(all, func(other Finding) bool {
+			return other.Pos == f.Pos && slices.ContainsFunc(rule.Yields, func(r *Rule) bool { return r.Name == other.Rule })
+		})
+	})
 }
 
 // merged returns the first of the findings with one message, with the places and edits of all.

@@ -21,10 +21,13 @@ import (
 
 // An exampleObject is the part of an example that names other objects, or that others name.
 type exampleObject struct {
-	APIVersion string `yaml:"apiVersion"`
+	APIVersion yaml.Node `yaml:"apiVersion"`
 	Kind       string
-	Metadata   struct{ Name string }
-	Data       map[string]any
+	Metadata   struct {
+		Name, Namespace string
+		Annotations     yaml.Node
+	}
+	Data map[string]any
 	// StringData is a Secret's.
 	StringData map[string]any `yaml:"stringData"`
 	Spec       struct {
@@ -33,7 +36,7 @@ type exampleObject struct {
 			Kind, Name yaml.Node
 		} `yaml:"providerConfigRef"`
 		Credentials struct {
-			SecretRef struct{ Name, Key yaml.Node } `yaml:"secretRef"`
+			SecretRef struct{ Name, Namespace, Key yaml.Node } `yaml:"secretRef"`
 		}
 	}
 	file string
@@ -41,6 +44,9 @@ type exampleObject struct {
 
 // configKinds are the kinds that a providerConfigRef may name.
 var configKinds = []string{"ProviderConfig", "ClusterProviderConfig"}
+
+// annotationsOfUsers are the annotations of managed resources that users write.
+var annotationsOfUsers = []string{"crossplane.io/external-name", "crossplane.io/paused"}
 
 // checkExampleReferences reports misspelt kinds and names of configurations, and names of Secrets, and keys that the Secret of that name lacks.
 func checkExampleReferences(p *linter.Pass) {
@@ -80,11 +86,51 @@ func checkExampleReferences(p *linter.Pass) {
 		if keys := secrets[secret.Name.Value]; len(keys) > 0 && secret.Key.Value != "" && !slices.Contains(keys, secret.Key.Value) {
 			reportAt(p, o.file, secret.Key, noExample, "a Secret "+secret.Name.Value+" with the key", secret.Key.Value, slices.Min(keys))
 		}
-		for _, k := range p.Managed() {
-			if o.Kind == k.Object.Name && o.APIVersion == k.CRD.Spec.Group+"/"+k.APIVersion().Name {
-				checkReferencedKinds(p, k, o, names)
+		checkFolder(p, o, all)
+		for key := range yamlnode.Fields(&o.Metadata.Annotations) {
+			if near, isMisspelt := misspelt(key.Value, annotationsOfUsers); isMisspelt {
+				reportAt(p, o.file, *key, "nothing reads the annotation %s: write %s", key.Value, near)
 			}
 		}
+		for _, k := range p.Kinds {
+			switch isOf := o.Kind == k.Object.Name && o.APIVersion.Value == k.CRD.Spec.Group+"/"+k.APIVersion().Name; {
+			case isOf && k.Managed():
+				checkReferencedKinds(p, k, o, names)
+			case isOf && namespaced(k):
+				checkSecretOf(p, o)
+			}
+		}
+	}
+}
+
+// checkSecretOf reports a namespaced configuration with a Secret of another namespace. An example without a namespace is for any.
+func checkSecretOf(p *linter.Pass, o exampleObject) {
+	own, of := o.Metadata.Namespace, o.Spec.Credentials.SecretRef.Namespace
+	if own != "" && of.Value != "" && of.Value != own {
+		reportAt(p, o.file, of, "a namespaced %s reads Secrets of its own namespace, and not of %s: write %s", o.Kind, of.Value, own)
+	}
+}
+
+// group returns the API group of an object.
+func (o exampleObject) group() string {
+	group, _, _ := strings.Cut(o.APIVersion.Value, "/")
+	return group
+}
+
+// checkFolder reports an example in the folder of another group, unless an example of that group is beside it in the file.
+func checkFolder(p *linter.Pass, o exampleObject, all []exampleObject) {
+	elements := strings.Split(path.Dir(o.file), "/")
+	isGroup := func(name string) bool {
+		return slices.ContainsFunc(p.Managed(), func(k *linter.Kind) bool { return k.CRD.Spec.Group == name })
+	}
+	i := slices.IndexFunc(elements, isGroup)
+	if i < 0 || !isGroup(o.group()) || slices.Contains(elements, o.group()) {
+		return
+	}
+	isBeside := func(other exampleObject) bool { return other.file == o.file && other.group() == elements[i] }
+	if !slices.ContainsFunc(all, isBeside) {
+		reportAt(p, o.file, o.APIVersion, "%s is an example of %s, in the folder of %s: move it to examples/%[2]s/%[4]s", path.Base(o.file), o.group(), elements[i],
+			strings.TrimPrefix(o.APIVersion.Value, o.group()+"/"))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/language"
@@ -29,6 +31,32 @@ var ineffectiveMarker = &linter.Rule{
 	Run: checkIneffectiveMarker,
 }
 
+// ownMarker matches a marker of mrgen's on a declaration or a field.
+var ownMarker = regexp.MustCompile(`(?m)^[ \t]*// ?\+(mrgen:\S.*)$`)
+
+// checkCode reports markers outside API packages that mrgen doesn't read: a run looks for conversions in some folders, and for
+// markers alone that it knows.
+func checkCode(p *linter.Pass) {
+	isAPI := map[string]bool{} // where a run reports them
+	for _, k := range p.Kinds {
+		isAPI[k.Object.Package.Dir] = true
+	}
+	for first := range p.Find(ownMarker) {
+		dir, text := path.Dir(first.File), p.Text(first.File)
+		for _, m := range ownMarker.FindAllStringSubmatchIndex(text, -1) {
+			at, marker := diag.Position{File: first.File, Line: linter.LineAt(text, m[2])}, text[m[2]:m[3]]
+			problem := markers.CheckForeign(marker, markers.OnType|markers.OnField)
+			switch value, _ := markers.Parse(marker); {
+			case isAPI[dir]:
+			case value != nil && marker == markers.Convert && !p.Exists(path.Join(dir, "zz_generated.convert.go")):
+				p.File(at, marker, nil, "the marker +%s has no effect so far: name the folder in convert.packages of mrgen.yaml, and run mrgen generate", marker)
+			case value == nil && problem != nil && problem.Kind == markers.Misspelt:
+				p.File(at, marker, nil, "%s", problem.Message)
+			}
+		}
+	}
+}
+
 func checkIneffectiveMarker(p *linter.Pass) {
 	const foreign = "the marker +%s in %s.%s has no effect, since that struct is declared in another module: declare it in this one"
 	const besideOthers = "+%s has no effect beside other text: write // +%[1]s on a line of its own"
@@ -41,6 +69,7 @@ func checkIneffectiveMarker(p *linter.Pass) {
 			}
 		}
 	}
+	checkCode(p)
 	unread := map[*model.Type]string{}
 	for _, k := range p.Kinds {
 		if sub := k.APIVersion().Subresources; sub != nil && sub.Scale != nil && sub.Scale.LabelSelectorPath == nil {

@@ -15,7 +15,8 @@ var jsonName = &linter.Rule{
 	Why:      "Users need not look up how a name is spelt.",
 	Severity: linter.Off,
 	Read:     4, Worth: 1,
-	Run: checkJsonName,
+	Yields: []*linter.Rule{jsonSpelling},
+	Run:    checkJsonName,
 }
 
 var camel = regexp.MustCompile(`^[a-z][A-Za-z0-9]*$`)

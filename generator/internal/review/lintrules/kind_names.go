@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobuffalo/flect"
+
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
@@ -21,9 +23,11 @@ var kindNames = &linter.Rule{
 
 func checkKindNames(p *linter.Pass) {
 	checkGroups(p)
+	checkPlurals(p)
 	// Only a provider of both scopes has to tell them apart. add scope may give the label cluster to the other one's groups.
 	both := slices.ContainsFunc(p.Managed(), func(k *linter.Kind) bool {
-		return !k.Object.Namespaced() && !slices.Contains(strings.Split(k.CRD.Spec.Group, "."), "cluster")
+		isMistaken := k.Object.Generation != nil && k.Object.Generation.Namespaced // another rule is about its scope
+		return !k.Object.Namespaced() && !isMistaken && !slices.Contains(strings.Split(k.CRD.Spec.Group, "."), "cluster")
 	})
 	for _, k := range p.Managed() {
 		group := k.CRD.Spec.Group
@@ -66,6 +70,25 @@ func checkGroups(p *linter.Pass) {
 		first[version] = pkg.Dir
 		if isKnown && path.Dir(folder) != path.Dir(pkg.Dir) {
 			p.Kind(k, schema.Properties("apiVersion"), nil, "%s and %s both have the group %s: correct +%s in one of them", folder, pkg.Dir, pkg.Group, markers.GroupName)
+		}
+	}
+}
+
+// checkPlurals reports plurals that are the kind's singular, or the plural of another kind, whose marker was copied.
+func checkPlurals(p *linter.Pass) {
+	usual := map[string]string{} // the kinds by the plurals that they have without a marker
+	for _, k := range p.Kinds {
+		usual[flect.Pluralize(strings.ToLower(k.Object.Name))] = k.Object.Name
+	}
+	for _, k := range p.Kinds {
+		names, own := k.CRD.Spec.Names, flect.Pluralize(strings.ToLower(k.Object.Name))
+		other := usual[names.Plural]
+		switch {
+		case names.Plural == own:
+		case other != "" && other != k.Object.Name:
+			p.Kind(k, schema.Properties("kind"), nil, "%s and %[3]s have the plural %[2]s: write path=%[4]s in the marker +%[5]s here", k.Object.Name, names.Plural, other, own, markers.Resource)
+		case names.Plural == strings.ToLower(k.Object.Name):
+			p.Kind(k, schema.Properties("kind"), nil, "the plural of %s is %s, its singular: write path=%s in its marker +%s", k.Object.Name, names.Plural, own, markers.Resource)
 		}
 	}
 }

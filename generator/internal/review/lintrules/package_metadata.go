@@ -3,7 +3,6 @@ package lintrules
 import (
 	"context"
 	"path"
-	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -11,10 +10,11 @@ import (
 
 	"github.com/Masterminds/semver/v3"
 	"go.yaml.in/yaml/v3"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/api/validation"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/git"
+	manifests "github.com/mrgen-io/mrgen/generator/internal/review/examples"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 	"github.com/mrgen-io/mrgen/markers"
@@ -68,16 +68,6 @@ func checkKeys(p *linter.Pass, name string, mapping *yaml.Node, known ...string)
 	}
 }
 
-// objectMeta returns the keys of the metadata of objects.
-func objectMeta() []string {
-	var keys []string
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[metav1.ObjectMeta]()) {
-		key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		keys = append(keys, key)
-	}
-	return keys
-}
-
 // misspelt returns the known name that a name means, and false if it is known, or like none of them.
 func misspelt(name string, known []string) (meant string, isMisspelt bool) {
 	near, isNear := markers.Nearest(name, known)
@@ -107,8 +97,11 @@ func checkPackageMetadata(p *linter.Pass) {
 	_, spec := yamlnode.Field(document, "spec")
 	checkKeys(p, name, spec, "capabilities", "controller", "crossplane", "dependsOn")
 	if metadataKey, metadata := yamlnode.Field(document, "metadata"); metadata != nil {
-		checkKeys(p, name, metadata, objectMeta()...)
+		checkKeys(p, name, metadata, manifests.MetadataKeys()...)
 		checkAnnotations(p, name, document, metadataKey, metadata)
+		if _, of := yamlnode.Field(metadata, "name"); of != nil && len(validation.NameIsDNSSubdomain(of.Value, false)) > 0 {
+			p.File(diag.Position{File: name, Line: of.Line}, of.Value, nil, "no package can be called %s: write small letters, digits and dashes", of.Value)
+		}
 	}
 	if _, capabilities := yamlnode.Field(spec, "capabilities"); capabilities != nil {
 		for _, c := range capabilities.Content {

@@ -15,6 +15,9 @@ var registration = &linter.Rule{
 }
 
 func checkRegistration(p *linter.Pass) {
+	for at, why := range p.Unimportable() {
+		p.File(at, why, nil, "%s", why)
+	}
 	for _, u := range p.Unregistered() {
 		if u.IsScheme {
 			p.File(u.Pos, u.Name, nil, "no code adds the kinds of this package to a scheme: add its %s to those of the other packages", u.Name)
