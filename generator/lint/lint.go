@@ -150,7 +150,10 @@ func Run(ctx context.Context, options run.Options, opts Options) (Result, error)
 	if diags.HasErrors() {
 		result.Fixed = 0 // a known finding may be in a kind that is left out
 	}
-	result.Diagnostics = append(result.Diagnostics, diags.Sorted()...)
+	isFound := func(d diag.Diagnostic) bool { // the finding has a correction
+		return d.Code == "round-trip" && slices.ContainsFunc(result.Findings, func(f Finding) bool { return f.Rule == "optional-fields" && f.Pos == d.Pos })
+	}
+	result.Diagnostics = append(result.Diagnostics, slices.DeleteFunc(diags.Sorted(), isFound)...)
 	return result, nil
 }
 
