@@ -39,6 +39,7 @@ func TestWhyStale(t *testing.T) {
 			"group", definition("Box", "apis/v1"), nil, map[string]string{"crds/other.org_boxes.yaml": definition("Box", "apis/v1")},
 			"Box in apis/v1 now leads to other.org_boxes.yaml: correct its group or plural if that isn't meant",
 		},
+		{"root", definition("Box", "."), nil, nil, "the module root has no Go files"},
 		{"no kind", ownedYAML("apis/v1"), nil, nil, "no kind in apis/v1 leads to it"},
 	} {
 		writeTree(t, root, test.disk)
