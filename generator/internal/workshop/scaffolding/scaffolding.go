@@ -340,7 +340,7 @@ func (p Provider) NewKind(name, group, version string) (Kind, diag.List) {
 			example = "Bucket"
 		}
 		diags = refuse("", "%q is not a kind: write one in camel case, such as %s", name, example)
-	case takenKinds[name] || strings.HasSuffix(name, "List"):
+	case takenKinds[name]:
 		diags = refuse("", "%s can't be a kind of managed resource, since this name has another meaning: choose another", name)
 	case len(name) > longestKind:
 		diags = refuse("", "%s can't be a kind, since Kubernetes accepts names of up to %d letters: choose a shorter one", name, longestKind)
