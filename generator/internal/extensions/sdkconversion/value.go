@@ -88,7 +88,8 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 		}
 	}
 	// Generated code couldn't declare a variable of the type.
-	if w.isHidden(to) && wrapperOf(to, false).flag == "" || gotypes.StructOf(from) != nil && !gotypes.IsTime(gotypes.Deref(from)) && w.isHidden(from) {
+	isOpaque := gotypes.StructOf(from) != nil && !gotypes.IsTime(gotypes.Deref(from)) && w.isHidden(from)
+	if isOpaque || w.isHidden(to) && wrapperOf(to, false).flag == "" {
 		return nil, hidden
 	}
 	switch {

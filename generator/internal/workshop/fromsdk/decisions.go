@@ -136,7 +136,8 @@ func (r *reader) changes(c *calls, f *Field) []*method {
 	})
 	isKey := func(s *source) bool { return slices.ContainsFunc(wanted, s.isLike) } // also by its ARN
 	return filter(r.all, func(m *method) bool {
-		isOther := slices.Contains(c.all(), m) || m.returnsList() || !m.shares(c.create) || m.takes(r.create) || r.updatesOther(m)
+		isCalling := slices.Contains(c.all(), m) || m.takes(r.create)
+		isOther := isCalling || m.returnsList() || !m.shares(c.create) || r.updatesOther(m)
 		_, isCreate := stem(m.name, creates)
 		_, isGet := stem(m.name, reads)
 		_, isDelete := stem(m.name, deletes)

@@ -64,7 +64,8 @@ func (r *reader) makeFields(c *calls) {
 // such as a version that each update counts. What updates take since they take the object is the API's. The author decides.
 func (r *reader) addLater(c *calls, s, observed *source) {
 	isDeleted := slices.ContainsFunc(c.delete.params(), func(v *types.Var) bool { return slices.ContainsFunc(r.sources(v.Type()), s.isNamed) })
-	isLock := observed != nil && (isDeleted || r.isRequired(s) || s.isAlwaysSent()) && s.isKey() &&
+	isSent := isDeleted || r.isRequired(s) || s.isAlwaysSent()
+	isLock := isSent && observed != nil && s.isKey() &&
 		r.converted("value", types.TypeString(types.Unalias(observed.v.Type()), nil), s.v.Type()) != ""
 	switch isOfObject := s.inObject || types.Identical(r.update, r.observe); {
 	case isLock:
