@@ -194,8 +194,12 @@ func TestReadSets(t *testing.T) {
 		root := t.TempDir()
 		testmodule.WriteTree(t, root, map[string][]byte{"go.mod": []byte("module example.org/p\n"), "Makefile": []byte("a:\n" + crds + commands + "\n")})
 		plan, diags := Read(root, "mrgen generate")
-		if got := plan.Settings["crds.sets"]; got != want || len(diags) > 0 {
+		if got := plan.Settings["crds.sets"]; got != want || diags.HasErrors() {
 			t.Errorf("%s\ngot %s and %v", commands, got, diags)
+		}
+		last := fmt.Sprintf("Makefile:%d: warning: a directive before it writes these CRDs with another maxDescLen", 2+strings.Count(commands, "\n"))
+		if len(diags) == 0 || !strings.HasPrefix(diags[len(diags)-1].String(), last) {
+			t.Errorf("%s\ngot %v, want %s", commands, diags, last)
 		}
 	}
 	for commands, want := range map[string]string{

@@ -48,10 +48,10 @@ func (p *Plan) addSet(d directive) diag.List {
 		switch isAgain := other.CRDDir == set.CRDDir && len(shared)+len(covered) > 0; {
 		case isAgain && len(left) == 0: // make writes all of them again
 			p.sets[i] = set
-			return diags
+			return append(diags, onceAlone(d))
 		case isAgain && i == 0: // some of them, and the first set is for all others
 			p.sets = append(p.sets, set)
-			return diags
+			return append(diags, onceAlone(d))
 		case len(rest) == 0 || len(covered) > len(shared):
 			format := "a directive before it writes CRDs of the same packages to %s with other settings: keep one of the two, and run adopt again"
 			if other.MaxDescription == set.MaxDescription {
@@ -66,6 +66,12 @@ func (p *Plan) addSet(d directive) diag.List {
 	}
 	p.sets = append(p.sets, set)
 	return diags
+}
+
+// onceAlone warns about a directive that writes CRDs again. What reads them before it would read others.
+func onceAlone(d directive) diag.Diagnostic {
+	return diag.Warningf(d.position(), Code,
+		"a directive before it writes these CRDs with another maxDescLen, and mrgen writes them once, with this one: check what reads them in between")
 }
 
 // split returns the patterns whose first folder others match, and the rest.
