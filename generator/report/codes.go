@@ -83,7 +83,7 @@ var codes = []CodeReference{
 		"Two declarations, keys of connection secrets, or names that Go predeclares share a Go name.",
 		"apis/v1/types.go:9:5: the keys \"user-name\" and \"user_name\" have the same Go name, UserName: declare them by one pattern that matches both",
 		"Rename one of them."},
-	{"immutable", isWarning, "guide/required.md", "The marker +immutable has no effect on a field.",
+	{"immutable", isWarning, "guide/immutable.md", "The marker +immutable has no effect on a field.",
 		"apis/v1/types.go:17:2: warning: +immutable has no effect on size: its values have no identity: remove the marker",
 		"Remove the marker, or change the field as the message says."},
 	{"import-cycle", isError, "guide/references.md",
