@@ -97,7 +97,7 @@ vet: ## Check formatting and run go vet.
 	$(GO) vet ./... $(addprefix ./testdata/,simulated celtest testmodule testprovider budget mutate)
 
 .PHONY: combinations
-combinations: ## Try every combination of markers, types and places: takes 40 minutes; FLAGS="-three -seed 2" tries three markers, too.
+combinations: ## Try every combination of markers, types and places: takes half an hour; FLAGS="-three -seed 2" tries three markers, too.
 	$(GO) test -count=1 -timeout 0 -v ./generator/internal/combinations -run TestCombinations -every $(FLAGS)
 
 .PHONY: e2e
