@@ -94,7 +94,7 @@ bench: ## Measure mrgen against controller-gen and angryjet; BENCHFLAGS=-help sh
 vet: ## Check formatting and run go vet.
 	@unformatted=$$(gofmt -s -l cmd generator markers testdata/provider-* testdata/stubs testdata/mrds testdata/admission testdata/bench testdata/e2e testdata/sarif testdata/crdify testdata/openapi testdata/simulated testdata/life testdata/setup testdata/loop testdata/lateinit testdata/celtest testdata/testmodule testdata/testprovider testdata/budget testdata/mutate); \
 	if [ -n "$$unformatted" ]; then echo "run gofmt -s -w on:"; echo "$$unformatted"; exit 1; fi
-	$(GO) vet ./... $(addprefix ./testdata/,simulated celtest testmodule testprovider budget mutate)
+	$(GO) vet -trimpath ./... $(addprefix ./testdata/,simulated celtest testmodule testprovider budget mutate)
 
 .PHONY: combinations
 combinations: ## Try every combination of markers, types and places: takes half an hour; FLAGS="-three -seed 2" tries three markers, too.
@@ -102,14 +102,14 @@ combinations: ## Try every combination of markers, types and places: takes half 
 
 .PHONY: e2e
 e2e: ## Run what is generated on a control plane, of KUBERNETES=1.37 and CROSSPLANE=2.3.3 if you want; it takes minutes to build.
-	cd testdata/e2e && export E2E_KUBERNETES=$(KUBERNETES) E2E_CROSSPLANE=$(CROSSPLANE) && $(GO) run ./build && $(GO) vet ./... && $(GO) test -count=1 -timeout 20m ./...
+	cd testdata/e2e && export E2E_KUBERNETES=$(KUBERNETES) E2E_CROSSPLANE=$(CROSSPLANE) && $(GO) run -trimpath ./build && $(GO) vet -trimpath ./... && $(GO) test -trimpath -count=1 -timeout 20m ./...
 
 .PHONY: matrix
 matrix: ## Have releases of Kubernetes judge what is generated: RELEASES="1.31 1.37", or all.
 	@cd testdata/admission && for release in $(RELEASES); do \
 		echo "Kubernetes $$release"; \
 		modules=""; if [ -f releases/$$release.mod ]; then modules="-modfile=releases/$$release.mod"; fi; \
-		MRGEN_TEST_BUDGET=large $(GO) test -count=1 $$modules -run 'TestMatrix$$|TestRelease$$' . -release=$$release $(MATRIXFLAGS) || exit 1; \
+		MRGEN_TEST_BUDGET=large $(GO) test -trimpath -count=1 $$modules -run 'TestMatrix$$|TestRelease$$' . -release=$$release $(MATRIXFLAGS) || exit 1; \
 	done
 
 .PHONY: update-matrix

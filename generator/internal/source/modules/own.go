@@ -56,7 +56,7 @@ func NewOwnPackage(root, importPath string, files []string) (*OwnPackage, diag.L
 func (p *OwnPackage) Check(root string, files []string) diag.List {
 	for _, name := range goFiles(filepath.Join(root, filepath.FromSlash(p.Dir)), files) {
 		return diag.List{diag.Errorf(diag.Position{File: path.Join(p.Dir, name)}, codeOwnPackage,
-			"package %s must contain nothing but what mrgen writes: move this file, or name another package in resolvers.registry", p.Path)}
+			"package %s must contain nothing but what mrgen writes: move this file, or name another package", p.Path)}
 	}
 	return nil
 }
