@@ -2,7 +2,6 @@ package artifact
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -35,7 +34,10 @@ func DefinedKind(content []byte) string {
 // whyStale returns the reason why a run lacks a definition with these source folders.
 func (p *planner) whyStale(name string, content []byte, sources []string) string {
 	kind, defined := DefinedKind(content), nameOf.Find(UnixLineBreaks(content))
-	folders := cmp.Or(strings.TrimPrefix(strings.Join(sources, " and "), "."), "the module root")
+	folders := strings.Join(sources, " and ")
+	if folders == "." {
+		folders = "the module root"
+	}
 	for other, made := range p.set.Files() {
 		from, _ := ParseHeader(made)
 		switch {

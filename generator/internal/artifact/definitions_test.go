@@ -40,6 +40,7 @@ func TestWhyStale(t *testing.T) {
 			"Box in apis/v1 now leads to other.org_boxes.yaml: correct its group or plural if that isn't meant",
 		},
 		{"root", definition("Box", "."), nil, nil, "the module root has no Go files"},
+		{"dot", definition("Box", ".apis/v1"), nil, nil, ".apis/v1 has no Go files"},
 		{"no kind", ownedYAML("apis/v1"), nil, nil, "no kind in apis/v1 leads to it"},
 	} {
 		writeTree(t, root, test.disk)

@@ -2,6 +2,7 @@ package load
 
 import (
 	"go/ast"
+	"maps"
 	"slices"
 	"strings"
 
@@ -74,12 +75,7 @@ func isDeclaredLater(pkg *loader.Package, message string, later map[flavor.TypeN
 		return later[flavor.TypeName{Package: loader.NonVendorPath(pkg.PkgPath), Name: name}]
 	}
 	// The message has the file's name for the package, which may differ from the package's own.
-	for t := range later {
-		if t.Name == selected {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Collect(maps.Keys(later)), func(t flavor.TypeName) bool { return t.Name == selected })
 }
 
 // checked returns the packages below the module root that were type-checked because the

@@ -46,17 +46,17 @@ func NewOwnPackage(root, importPath string, files []string) (*OwnPackage, diag.L
 		return refused(importPath,
 			"%s can't be the name of a package that others import: end the import path in a Go name, such as registry", p.Name)
 	}
-	if diags := p.Check(root, files); diags.HasErrors() {
+	if diags := p.Check(root, files, "resolvers.registry"); diags.HasErrors() {
 		return nil, diags
 	}
 	return p, nil
 }
 
-// Check reports a file of the author in the package, where mrgen writes files of these names.
-func (p *OwnPackage) Check(root string, files []string) diag.List {
+// Check reports a file of the author in the package, which a setting names, and where mrgen writes files of these names.
+func (p *OwnPackage) Check(root string, files []string, setting string) diag.List {
 	for _, name := range goFiles(filepath.Join(root, filepath.FromSlash(p.Dir)), files) {
 		return diag.List{diag.Errorf(diag.Position{File: path.Join(p.Dir, name)}, codeOwnPackage,
-			"package %s must contain nothing but what mrgen writes: move this file, or name another package", p.Path)}
+			"package %s must contain nothing but what mrgen writes: move this file, or name another package in %s", p.Path, setting)}
 	}
 	return nil
 }

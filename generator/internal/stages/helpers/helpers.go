@@ -24,7 +24,7 @@ func run(_ context.Context, pass *stage.Pass) error {
 		names = append(names, f.Name)
 	}
 	for _, calls := range pass.HelperCalls() {
-		if problems := calls.Package.Check(pass.Source.Program.Scope.Root(), names); len(problems) > 0 {
+		if problems := calls.Package.Check(pass.Source.Program.Scope.Root(), names, "helpers"); len(problems) > 0 {
 			pass.Report(problems...)
 			continue
 		}

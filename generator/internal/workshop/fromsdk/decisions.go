@@ -138,10 +138,10 @@ func (r *reader) changes(c *calls, f *Field) []*method {
 	return filter(r.all, func(m *method) bool {
 		isCalling := slices.Contains(c.all(), m) || m.takes(r.create)
 		isOther := isCalling || m.returnsList() || !m.shares(c.create) || r.updatesOther(m)
-		_, isCreate := stem(m.name, creates)
-		_, isGet := stem(m.name, reads)
-		_, isDelete := stem(m.name, deletes)
-		isElsewhere := isCreate || isGet || isDelete || strings.HasPrefix(m.name, "List")
+		isElsewhere := strings.HasPrefix(m.name, "List") || slices.ContainsFunc([]role{creates, reads, deletes}, func(of role) bool {
+			_, hasVerb := stem(m.name, of)
+			return hasVerb
+		})
 		isCalled := strings.Contains(strings.ToLower(m.name), f.from.singular(f.from.names[0]))
 		isSame := r.findsSame(m, c.get) && (c.own.taken == nil || slices.ContainsFunc(r.keysOf(m), isKey))
 		_, item := itemsOf(f.from.v.Type())

@@ -166,10 +166,9 @@ func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, s
 // updates has the field, it counts: what creation made empty could never be so again.
 func (r *reader) drops(s *source) bool {
 	decisive, isMasked := s, false
-	isOwn := func(request *types.Named) bool { return slices.Contains(r.sources(request), s) }
+	isOfRequest := slices.ContainsFunc(r.requests(), func(request *types.Named) bool { return slices.Contains(r.sources(request), s) })
 	for _, request := range r.requests() { // of which the one that updates is last
-		other := counterpart(r.sources(request), s)
-		if other != nil && slices.ContainsFunc(r.requests(), isOwn) {
+		if other := counterpart(r.sources(request), s); other != nil && isOfRequest {
 			decisive, isMasked = other, r.isMasked(request, other)
 		}
 	}

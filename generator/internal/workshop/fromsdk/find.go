@@ -134,11 +134,11 @@ func wayOf(pkg *packages.Package, kind string, create *method, all []*method) (O
 	}
 	request := create.request(kind)
 	o := Options{Package: pkg.PkgPath, Kind: kind, Create: nameIn(pkg, request), Methods: []string{string(creates) + "=" + create.name}}
-	gets, deletion := named(reads), first(named(deletes), func(*method) bool { return true })
-	if len(gets) == 0 || deletion == nil {
+	gets, deletions := named(reads), named(deletes)
+	if len(gets) == 0 || len(deletions) == 0 {
 		return Options{}, false
 	}
-	takesAsMuch := func(m *method) bool { return len(m.params()) == len(deletion.params()) }
+	takesAsMuch := func(m *method) bool { return len(m.params()) == len(deletions[0].params()) }
 	get := narrowed(gets, takesAsMuch)[0] // DatacentersFindById beside DatacentersGet, which lists them
 	object := objectOf(get, kind, request)
 	isCalled := func(name string) bool { return strings.Contains(strings.ToLower(name), strings.ToLower(kind)) }
@@ -159,7 +159,7 @@ func wayOf(pkg *packages.Package, kind string, create *method, all []*method) (O
 		o.Update = nameIn(pkg, all[0].request(kind))
 		o.Methods = append(o.Methods, string(updates)+"="+all[0].name)
 	}
-	o.Methods = append(o.Methods, string(deletes)+"="+deletion.name)
+	o.Methods = append(o.Methods, string(deletes)+"="+deletions[0].name)
 	_, diags := read(pkg, o)
 	return o, !diags.HasErrors()
 }
