@@ -93,89 +93,89 @@ type inputCase struct {
 
 const otherGoMod = "module example.org/other\n\ngo 1.24\n"
 
+// other has kinds use a type of a package of another module, which is in a folder.
+func other(folder string) func(*workshop) {
+	return func(w *workshop) {
+		w.write(folder+"/go.mod", otherGoMod)
+		w.write(folder+"/size/size.go", size("size", "Depth"))
+		w.replace("example.org/other", folder)
+		w.use("example.org/other/size")
+	}
+}
+
+// inside has kinds use a type of a package in a folder of the module.
+func inside(folder string) func(*workshop) {
+	return func(w *workshop) {
+		w.write(folder+"/size.go", size("size", "Depth"))
+		w.use("example.org/provider/" + folder)
+	}
+}
+
+// twoModules has kinds use a type of the first of two modules with the same package.
+func twoModules(w *workshop) {
+	w.write("../two/go.mod", otherGoMod)
+	w.write("../two/size/size.go", size("size", "Weight"))
+	other("../one")(w)
+}
+
+// weighs gives the type of a file another field.
+func weighs(file string) func(*workshop) {
+	return func(w *workshop) {
+		w.editText(w.t, file, "Depth", "Weight")
+		w.editText(w.t, file, "depth", "weight")
+	}
+}
+
+// writes writes a file.
+func writes(file, content string) func(*workshop) {
+	return func(w *workshop) { w.write(file, content) }
+}
+
+const twoInWorkspace = "go 1.24\n\nuse ./provider\n\nreplace example.org/other => ./two\n"
+
+// inputCases begin with those whose types [workshop.spread] puts in all places.
 var inputCases = []inputCase{
-	{
-		name: "nested module that is replaced, outside the patterns",
-		prepare: func(w *workshop) {
-			w.write("third/party/go.mod", otherGoMod)
-			w.write("third/party/size/size.go", size("size", "Depth"))
-			w.replace("example.org/other", "./third/party")
-			w.use("example.org/other/size")
-			w.options.Packages = []string{"./apis/..."}
-		},
-		edit: func(w *workshop) { w.write("third/party/size/size.go", size("size", "Weight")) },
-	},
-	{
-		name: "nested module that is replaced",
-		prepare: func(w *workshop) {
-			w.write("third/party/go.mod", otherGoMod)
-			w.write("third/party/size/size.go", size("size", "Depth"))
-			w.replace("example.org/other", "./third/party")
-			w.use("example.org/other/size")
-		},
-		edit: func(w *workshop) { w.write("third/party/size/size.go", size("size", "Weight")) },
-	},
+	{name: "nested module that is replaced, outside the patterns", prepare: wide["patterns"], edit: weighs("third/party/area/area.go")},
+	{name: "nested module that is replaced", prepare: wide["modules"], edit: weighs("third/party/area/area.go")},
+	{name: "import below testdata", prepare: wide["modules"], edit: weighs("apis/testdata/span/span.go")},
+	{name: "module that begins above an import", prepare: wide["modules"], edit: writes("apis/testdata/go.mod", otherGoMod)},
+	{name: "import through a symbolic link", prepare: wide["modules"], edit: weighs("_elsewhere/width/width.go")},
+	{name: "import through another symbolic link", prepare: wide["modules"], edit: func(w *workshop) { w.spreadActions("1")["a link to another folder"]() }},
+	{name: "file that is a symbolic link", prepare: wide["modules"], edit: func(w *workshop) { w.spreadActions("1")["a link to another file"]() }},
+	{name: "methods that another generator wrote", prepare: wide["patterns"], edit: func(w *workshop) { w.remove("internal/mass/zz_generated.deepcopy.go") }},
+	{name: "test that does not parse", prepare: wide["modules"], edit: writes("internal/controller/controller_test.go", "package\n")},
+	{name: "package of a test", prepare: wide["modules"], edit: writes("internal/controller/controller_test.go", "package other\n")},
+	{name: "module of a workspace", prepare: wide["workspace"], edit: weighs("../other/extent/extent.go")},
+	{name: "vendored package", prepare: wide["vendor"], edit: weighs("vendor/example.org/other/extent/extent.go")},
+	{name: "list of vendored packages", prepare: wide["vendor"], edit: func(w *workshop) { w.remove("vendor") }},
+	{name: "import below a folder with an underscore", prepare: inside("apis/_x/size"), edit: weighs("apis/_x/size/size.go")},
+	{name: "import below node_modules", prepare: inside("node_modules/size"), edit: weighs("node_modules/size/size.go")},
 	{
 		name: "file added to a nested module that is replaced",
 		prepare: func(w *workshop) {
-			w.write("third/party/go.mod", otherGoMod)
-			w.write("third/party/size/size.go", strings.ReplaceAll(size("size", "Depth"), "*int64", "*Number"))
+			other("./third/party")(w)
+			w.editText(w.t, "third/party/size/size.go", "*int64", "*Number")
 			w.write("third/party/size/number.go", "package size\n\n// Number is a number.\ntype Number int64\n")
-			w.write("third/party/size/number_linux.go", "//go:build ignore\n\npackage size\n\n// Number is a number.\ntype Number int32\n")
-			w.replace("example.org/other", "./third/party")
-			w.use("example.org/other/size")
 		},
-		edit: func(w *workshop) {
-			w.write("third/party/size/second.go", "package size\n\n// Number is a number.\ntype Number int32\n")
-		},
+		edit: writes("third/party/size/second.go", "package size\n\n// Number is a number.\ntype Number int32\n"),
 	},
 	{
 		name: "replacement that is a symbolic link",
 		prepare: func(w *workshop) {
-			w.write("../one/go.mod", otherGoMod)
-			w.write("../one/size/size.go", size("size", "Depth"))
+			w.write("../one/size/size.go", "")
 			w.link("one", "../other")
-			w.replace("example.org/other", "../other")
-			w.use("example.org/other/size")
+			other("../other")(w)
 		},
-		edit: func(w *workshop) { w.write("../one/size/size.go", size("size", "Weight")) },
+		edit: weighs("../one/size/size.go"),
 	},
 	{
 		name: "replacement that is another symbolic link",
 		prepare: func(w *workshop) {
-			for folder, field := range map[string]string{"one": "Depth", "two": "Weight"} {
-				w.write("../"+folder+"/go.mod", otherGoMod)
-				w.write("../"+folder+"/size/size.go", size("size", field))
-			}
+			twoModules(w)
 			w.link("one", "../other")
-			w.replace("example.org/other", "../other")
-			w.use("example.org/other/size")
+			w.editText(w.t, "go.mod", "../one", "../other")
 		},
 		edit: func(w *workshop) { w.link("two", "../other") },
-	},
-	{
-		name: "import below testdata",
-		prepare: func(w *workshop) {
-			w.write("apis/testdata/size/size.go", size("size", "Depth"))
-			w.use("example.org/provider/apis/testdata/size")
-		},
-		edit: func(w *workshop) { w.write("apis/testdata/size/size.go", size("size", "Weight")) },
-	},
-	{
-		name: "import below a folder with an underscore",
-		prepare: func(w *workshop) {
-			w.write("apis/_x/size/size.go", size("size", "Depth"))
-			w.use("example.org/provider/apis/_x/size")
-		},
-		edit: func(w *workshop) { w.write("apis/_x/size/size.go", size("size", "Weight")) },
-	},
-	{
-		name: "import below node_modules",
-		prepare: func(w *workshop) {
-			w.write("node_modules/size/size.go", size("size", "Depth"))
-			w.use("example.org/provider/node_modules/size")
-		},
-		edit: func(w *workshop) { w.write("node_modules/size/size.go", size("size", "Weight")) },
 	},
 	{
 		name: "import below testdata that another one imports",
@@ -184,46 +184,7 @@ var inputCases = []inputCase{
 			w.write("testdata/span/span.go", strings.ReplaceAll(size("span", "Depth"), "Extent", "Span"))
 			w.use("example.org/provider/internal/size")
 		},
-		edit: func(w *workshop) {
-			w.write("testdata/span/span.go", strings.ReplaceAll(size("span", "Weight"), "Extent", "Span"))
-		},
-	},
-	{
-		name: "module that begins above an import",
-		prepare: func(w *workshop) {
-			w.write("apis/testdata/size/size.go", size("size", "Depth"))
-			w.use("example.org/provider/apis/testdata/size")
-		},
-		edit: func(w *workshop) { w.write("apis/testdata/go.mod", otherGoMod) },
-	},
-	{
-		name: "import through a symbolic link",
-		prepare: func(w *workshop) {
-			w.write("_elsewhere/size/size.go", size("size", "Depth"))
-			w.link("../_elsewhere/size", "internal/size")
-			w.use("example.org/provider/internal/size")
-		},
-		edit: func(w *workshop) { w.write("_elsewhere/size/size.go", size("size", "Weight")) },
-	},
-	{
-		name: "import through another symbolic link",
-		prepare: func(w *workshop) {
-			w.write("_elsewhere/one/size.go", size("size", "Depth"))
-			w.write("_elsewhere/two/size.go", size("size", "Weight"))
-			w.link("../_elsewhere/one", "internal/size")
-			w.use("example.org/provider/internal/size")
-		},
-		edit: func(w *workshop) { w.link("../_elsewhere/two", "internal/size") },
-	},
-	{
-		name: "file that is a symbolic link",
-		prepare: func(w *workshop) {
-			w.write("_elsewhere/one.txt", size("size", "Depth"))
-			w.write("_elsewhere/two.txt", size("size", "Weight"))
-			w.link("../../_elsewhere/one.txt", "apis/size/size.go")
-			w.use("example.org/provider/apis/size")
-		},
-		edit: func(w *workshop) { w.link("../../_elsewhere/two.txt", "apis/size/size.go") },
+		edit: weighs("testdata/span/span.go"),
 	},
 	{
 		name: "package that is a symbolic link",
@@ -237,23 +198,13 @@ var inputCases = []inputCase{
 		forgotten: true,
 	},
 	{
-		name: "methods that another generator wrote",
-		prepare: func(w *workshop) {
-			w.write("internal/size/size.go", strings.TrimSuffix(size("size", "Depth"), sizeCopies))
-			w.write("internal/size/zz_generated.deepcopy.go", "// Code generated by controller-gen. DO NOT EDIT.\n\npackage size\n"+sizeCopies)
-			w.use("example.org/provider/internal/size")
-			w.options.Packages = []string{"./apis/..."}
-		},
-		edit: func(w *workshop) { w.remove("internal/size/zz_generated.deepcopy.go") },
-	},
-	{
 		name: "type that another generator wrote",
 		prepare: func(w *workshop) {
-			w.write("internal/size/zz_generated.observation.go", size("size", "Depth"))
-			w.use("example.org/provider/internal/size")
+			inside("internal/size")(w)
+			w.rename("internal/size/size.go", "internal/size/zz_generated.observation.go")
 			w.options.Packages = []string{"./apis/..."}
 		},
-		edit: func(w *workshop) { w.write("internal/size/zz_generated.observation.go", size("size", "Weight")) },
+		edit: weighs("internal/size/zz_generated.observation.go"),
 	},
 	{
 		name: "target of a reference in a nested module that is replaced",
@@ -269,104 +220,18 @@ var inputCases = []inputCase{
 			w.toggle("third/party/v1/target.go", "type TargetList struct", "type TargetSet struct")
 		},
 	},
-	{
-		name: "module of a workspace",
-		prepare: func(w *workshop) {
-			w.write("../other/go.mod", otherGoMod)
-			w.write("../other/size/size.go", size("size", "Depth"))
-			w.write("../go.work", "go 1.24\n\nuse (\n\t./provider\n\t./other\n)\n")
-			w.use("example.org/other/size")
-		},
-		edit: func(w *workshop) { w.write("../other/size/size.go", size("size", "Weight")) },
-	},
-	{
-		name: "new workspace",
-		prepare: func(w *workshop) {
-			for folder, field := range map[string]string{"one": "Depth", "two": "Weight"} {
-				w.write("../"+folder+"/go.mod", otherGoMod)
-				w.write("../"+folder+"/size/size.go", size("size", field))
-			}
-			w.replace("example.org/other", "../one")
-			w.use("example.org/other/size")
-		},
-		edit: func(w *workshop) {
-			w.write("../go.work", "go 1.24\n\nuse ./provider\n\nreplace example.org/other => ./two\n")
-		},
-	},
+	{name: "new workspace", prepare: twoModules, edit: writes("../go.work", twoInWorkspace)},
 	{
 		name: "replacement in a workspace",
 		prepare: func(w *workshop) {
-			for folder, field := range map[string]string{"one": "Depth", "two": "Weight"} {
-				w.write("../"+folder+"/go.mod", otherGoMod)
-				w.write("../"+folder+"/size/size.go", size("size", field))
-			}
-			w.replace("example.org/other", "../one")
-			w.use("example.org/other/size")
-			w.write("../go.work", "go 1.24\n\nuse ./provider\n\nreplace example.org/other => ./one\n")
+			twoModules(w)
+			w.write("../go.work", strings.Replace(twoInWorkspace, "./two", "./one", 1))
 		},
-		edit: func(w *workshop) {
-			w.write("../go.work", "go 1.24\n\nuse ./provider\n\nreplace example.org/other => ./two\n")
-		},
+		edit: writes("../go.work", twoInWorkspace),
 	},
-	{
-		name: "vendored package",
-		prepare: func(w *workshop) {
-			w.write("../other/go.mod", otherGoMod)
-			w.write("../other/size/size.go", size("size", "Depth"))
-			w.replace("example.org/other", "../other")
-			w.use("example.org/other/size")
-			w.vendor()
-		},
-		edit: func(w *workshop) { w.write("vendor/example.org/other/size/size.go", size("size", "Weight")) },
-	},
-	{
-		name: "list of vendored packages",
-		prepare: func(w *workshop) {
-			w.write("../other/go.mod", otherGoMod)
-			w.write("../other/size/size.go", size("size", "Depth"))
-			w.replace("example.org/other", "../other")
-			w.use("example.org/other/size")
-			w.vendor()
-			w.write("vendor/example.org/other/size/size.go", size("size", "Weight"))
-		},
-		edit: func(w *workshop) { w.remove("vendor") },
-	},
-	{
-		name:    "name in a test",
-		prepare: func(w *workshop) { w.write("apis/d/v1/delta_test.go", "package v1\n") },
-		edit:    func(w *workshop) { w.write("apis/d/v1/delta_test.go", "package v1\n\nfunc runtime() {}\n") },
-	},
-	{
-		name:    "test that does not parse",
-		prepare: func(w *workshop) { w.write("internal/controller/controller_test.go", "package controller\n") },
-		edit:    func(w *workshop) { w.write("internal/controller/controller_test.go", "package\n") },
-	},
-	{
-		name:    "package of a test",
-		prepare: func(w *workshop) { w.write("internal/controller/controller_test.go", "package controller\n") },
-		edit:    func(w *workshop) { w.write("internal/controller/controller_test.go", "package other\n") },
-	},
-	{
-		name:    "file of C",
-		cgo:     true,
-		prepare: func(w *workshop) {},
-		edit:    func(w *workshop) { w.write("apis/c/v1/gamma.c", "int gamma;\n") },
-	},
-	{
-		name:    "build constraint of a file of C",
-		cgo:     true,
-		prepare: func(w *workshop) { w.write("apis/c/v1/gamma.c", "//go:build ignore\n\nint gamma;\n") },
-		edit:    func(w *workshop) { w.write("apis/c/v1/gamma.c", "int gamma;\n") },
-	},
-}
-
-// vendor vendors what the module imports, generated code included.
-func (w *workshop) vendor() {
-	w.t.Helper()
-	plain := w.options
-	plain.CacheDir = ""
-	testprovider.Apply(w.t, plain)
-	goCommand(w.t, w.options.Dir, "mod", "vendor")
+	{name: "name in a test", prepare: writes("apis/d/v1/delta_test.go", "package v1\n"), edit: writes("apis/d/v1/delta_test.go", "package v1\n\nfunc runtime() {}\n")},
+	{name: "file of C", cgo: true, edit: writes("apis/c/v1/gamma.c", "int gamma;\n")},
+	{name: "build constraint of a file of C", cgo: true, prepare: writes("apis/c/v1/gamma.c", "//go:build ignore\n\nint gamma;\n"), edit: writes("apis/c/v1/gamma.c", "int gamma;\n")},
 }
 
 // newPreparedWorkshop returns a workshop in a folder of its own below another one.
@@ -427,47 +292,21 @@ func TestMemoryInput(t *testing.T) {
 // TestMemoryEditedMeanwhile edits source while a run is at work, and puts it back.
 func TestMemoryEditedMeanwhile(t *testing.T) {
 	const file = "apis/c/v1/gamma.go"
+	const more = "package v1\n\n// More is more.\n// +kubebuilder:object:generate=true\ntype More struct {\n\tA *string `json:\"a\"`\n}\n"
+	was := func(w *workshop) { w.toggle(file, "// Region is where it is.", "// Region was where it is.") }
 	for _, test := range budget.Sample([]struct {
 		name                string
 		prepare, edit, undo func(*workshop)
 	}{
-		{
-			"content", nil,
-			func(w *workshop) { w.toggle(file, "// Region is where it is.", "// Region was where it is.") },
-			func(w *workshop) { w.toggle(file, "// Region is where it is.", "// Region was where it is.") },
-		},
-		{
-			"another file in its place", nil,
-			func(w *workshop) {
-				content := string(testmodule.Read(w.t, w.file(file)))
-				w.rename(file, "aside")
-				w.write(file, strings.Replace(content, "// Region is", "// Region was", 1))
-			},
-			func(w *workshop) { w.rename("aside", file) },
-		},
-		{
-			"another file", nil,
-			func(w *workshop) {
-				w.write("apis/c/v1/more.go", "package v1\n\n// More is more.\n// +kubebuilder:object:generate=true\ntype More struct {\n\tA *string `json:\"a\"`\n}\n")
-			},
-			func(w *workshop) { w.remove("apis/c/v1/more.go") },
-		},
-		{
-			"no file", nil,
-			func(w *workshop) { w.rename("apis/c/v1", "aside") },
-			func(w *workshop) { w.rename("aside", "apis/c/v1") },
-		},
-		{
-			"other module",
-			func(w *workshop) {
-				w.write("../other/go.mod", otherGoMod)
-				w.write("../other/size/size.go", size("size", "Depth"))
-				w.replace("example.org/other", "../other")
-				w.use("example.org/other/size")
-			},
-			func(w *workshop) { w.write("../other/size/size.go", size("size", "Weight")) },
-			func(w *workshop) { w.write("../other/size/size.go", size("size", "Depth")) },
-		},
+		{"content", nil, was, was},
+		{"another file in its place", nil, func(w *workshop) {
+			content := string(testmodule.Read(w.t, w.file(file)))
+			w.rename(file, "aside")
+			w.write(file, strings.Replace(content, "// Region is", "// Region was", 1))
+		}, func(w *workshop) { w.rename("aside", file) }},
+		{"another file", nil, writes("apis/c/v1/more.go", more), func(w *workshop) { w.remove("apis/c/v1/more.go") }},
+		{"no file", nil, func(w *workshop) { w.rename("apis/c/v1", "aside") }, func(w *workshop) { w.rename("aside", "apis/c/v1") }},
+		{"other module", other("../other"), weighs("../other/size/size.go"), writes("../other/size/size.go", size("size", "Depth"))},
 	}, 2) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

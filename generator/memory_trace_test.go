@@ -30,6 +30,9 @@ var wide = map[string]func(*workshop){
 	},
 	"vendor": func(w *workshop) {
 		w.spread()
+		plain := w.options
+		plain.CacheDir = ""
+		testprovider.Apply(w.t, plain) // what is generated imports more
 		goCommand(w.t, w.options.Dir, "mod", "tidy")
 		goCommand(w.t, w.options.Dir, "mod", "vendor")
 	},
