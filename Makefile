@@ -92,9 +92,9 @@ bench: ## Measure mrgen against controller-gen and angryjet; BENCHFLAGS=-help sh
 
 .PHONY: vet
 vet: ## Check formatting and run go vet.
-	@unformatted=$$(gofmt -s -l cmd generator markers testdata/provider-* testdata/stubs testdata/mrds testdata/admission testdata/bench testdata/e2e testdata/sarif testdata/crdify testdata/openapi testdata/simulated testdata/life testdata/setup testdata/loop testdata/lateinit testdata/celtest testdata/testmodule testdata/testprovider testdata/budget testdata/mutate); \
+	@unformatted=$$(gofmt -s -l cmd generator markers testdata/provider-* testdata/stubs testdata/mrds testdata/admission testdata/bench testdata/e2e testdata/sarif testdata/crdify testdata/openapi testdata/simulated testdata/life testdata/setup testdata/loop testdata/lateinit testdata/celtest testdata/testmodule testdata/testprovider testdata/budget testdata/expect testdata/mutate); \
 	if [ -n "$$unformatted" ]; then echo "run gofmt -s -w on:"; echo "$$unformatted"; exit 1; fi
-	$(GO) vet -trimpath ./... $(addprefix ./testdata/,simulated celtest testmodule testprovider budget mutate)
+	$(GO) vet -trimpath ./... $(addprefix ./testdata/,simulated celtest testmodule testprovider budget expect mutate)
 
 .PHONY: combinations
 combinations: ## Try every combination of markers, types and places: takes half an hour; FLAGS="-three -seed 2" tries three markers, too.

@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestAdviceIsFollowed holds that a script follows each message that tells the reader what to do, up to a run that is
@@ -39,9 +41,7 @@ func TestAdviceIsFollowed(t *testing.T) {
 	var advised strings.Builder
 	for _, script := range scripts {
 		content, err := os.ReadFile(script)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		if strings.HasPrefix(filepath.Base(script), "advice_") {
 			advised.WriteString(spoken.Replace(expectedAboveSilence(txtar.Parse(content))))
 		}
@@ -61,9 +61,7 @@ func TestAdviceIsFollowed(t *testing.T) {
 		}
 	}
 	content, err := os.ReadFile("testdata/advice.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	lacking := strings.Split(strings.TrimSpace(string(content)), "\n")
 	expected := map[string]string{}
 	for _, text := range messages {
@@ -168,9 +166,7 @@ func advice(t *testing.T) map[string][]string {
 			})
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 	}
 	return texts
 }
@@ -180,15 +176,11 @@ func advice(t *testing.T) map[string][]string {
 func inTests(t *testing.T, folder string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	var texts strings.Builder
 	for _, file := range files {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		ast.Inspect(parsed, func(n ast.Node) bool {
 			text := textOf(n)
 			texts.WriteString(text + "\n")
@@ -196,14 +188,10 @@ func inTests(t *testing.T, folder string) string {
 		})
 	}
 	archives, err := filepath.Glob(filepath.Join(folder, "testdata", "*", "*.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	for _, name := range archives {
 		archive, err := txtar.ParseFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		for _, file := range archive.Files {
 			if file.Name == "want" {
 				texts.Write(file.Data)
@@ -231,9 +219,7 @@ func textOf(n ast.Node) string {
 func inTemplate(t *testing.T, file string) []string {
 	t.Helper()
 	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	var texts []string
 	for line := range strings.Lines(string(content)) {
 		line = control.ReplaceAllString(line, "")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/report"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestCodes holds that each code of a diagnostic in the source is in the reference, that the
@@ -70,9 +71,7 @@ func codesInSource(t *testing.T) (used map[string]string, severities map[string]
 	note := func(e ast.Expr) {
 		if literal, ok := e.(*ast.BasicLit); ok && literal.Kind == token.STRING {
 			code, err := strconv.Unquote(literal.Value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			used[code] = files.Position(e.Pos()).String()
 		}
 	}
@@ -142,9 +141,7 @@ func codesInSource(t *testing.T) (used map[string]string, severities map[string]
 			})
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 	}
 	for of, all := range made {
 		severities[constants[of]] = append(severities[constants[of]], all...)

@@ -10,11 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -82,12 +81,8 @@ func TestNothingIsWrittenThatDoesNotCompile(t *testing.T) {
 						o.Packages = []string{"./apis/v1alpha1"}
 					}
 					result, err := generator.Generate(context.Background(), o.Run())
-					if err != nil {
-						t.Fatal(err)
-					}
-					if diff := cmp.Diff([]string{test.want}, errorsOf(result)); diff != "" {
-						t.Errorf("(-want +got):\n%s", diff)
-					}
+					expect.NoError(t, err)
+					expect.Equal(t, []string{test.want}, errorsOf(result))
 					if changes := result.Changes(); len(changes) > 0 {
 						t.Errorf("%d files are to be written", len(changes))
 					}
@@ -111,16 +106,12 @@ func TestTypeCheck(t *testing.T) {
 	for _, all := range []bool{false, true, false, true} {
 		o.TypeCheck = all
 		result, err := generator.Generate(context.Background(), o.Run())
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		var want []string
 		if all {
 			want = []string{test.want}
 		}
-		if diff := cmp.Diff(want, errorsOf(result)); diff != "" {
-			t.Errorf("type-check all is %v (-want +got):\n%s", all, diff)
-		}
+		expect.Equal(t, want, errorsOf(result), "type-check all is %v", all)
 	}
 }
 
@@ -138,12 +129,8 @@ func TestTypeCheckInBatches(t *testing.T) {
 		t.Fatal("there are no batches")
 	}
 	result, err := generator.Generate(context.Background(), o.Run())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]string{test.want}, errorsOf(result)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.NoError(t, err)
+	expect.Equal(t, []string{test.want}, errorsOf(result))
 }
 
 // TestTypeCheckOfParts runs over one package at a time, from trees without generated files: what generated code needs
@@ -176,9 +163,7 @@ func TestTypeCheckOfParts(t *testing.T) {
 				o := testprovider.Options(t, dir)
 				o.Packages = []string{"./" + folder}
 				result, err := generator.Generate(context.Background(), o.Run())
-				if err != nil {
-					t.Fatal(err)
-				}
+				expect.NoError(t, err)
 				if errors := errorsOf(result); len(errors) > 0 {
 					for _, message := range errors { // conversions name fields that another run writes
 						if !strings.HasSuffix(message, ": run mrgen generate for its package or module first") {
@@ -194,9 +179,7 @@ func TestTypeCheckOfParts(t *testing.T) {
 						got[c.Path] = string(c.New)
 					}
 				}
-				if diff := cmp.Diff(want[folder], got); diff != "" {
-					t.Errorf("%s: a run over it alone writes other files (-want +got):\n%s", folder, diff)
-				}
+				expect.Equal(t, want[folder], got, "%s: a run over it alone writes other files", folder)
 			}
 			if compared == 0 {
 				t.Error("all runs have errors")

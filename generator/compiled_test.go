@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // mostCompiled is how many packages of other modules the compiler may see. Whoever raises it says in
@@ -78,12 +80,8 @@ func importsOf(t *testing.T, dir string) map[string][]string {
 	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Imports,Standard", ".")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off", "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0")
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
+	expect.NoError(t, cmd.Start())
 	imports := map[string][]string{}
 	for packages := json.NewDecoder(out); ; {
 		var p struct {
@@ -100,9 +98,7 @@ func importsOf(t *testing.T, dir string) map[string][]string {
 			imports[p.ImportPath] = p.Imports
 		}
 	}
-	if err := cmd.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, cmd.Wait())
 	return imports
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/generator/scopepair"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -261,9 +262,7 @@ func (m *randomModule) check() {
 	}
 	for {
 		result, err := generator.Generate(context.Background(), options.Run())
-		if err != nil {
-			m.Fatal(err)
-		}
+		expect.NoError(m, err)
 		refused := m.refused(result.Diagnostics)
 		if len(refused) == 0 {
 			if diags, err := result.Apply(context.Background()); err != nil || len(diags) > 0 {
@@ -276,9 +275,7 @@ func (m *randomModule) check() {
 		}
 		for name := range refused {
 			for _, scope := range []string{"namespaced", "cluster"} {
-				if err := os.RemoveAll(filepath.Join(m.root, "internal", scope, name)); err != nil {
-					m.Fatal(err)
-				}
+				expect.NoError(m, os.RemoveAll(filepath.Join(m.root, "internal", scope, name)))
 			}
 			delete(m.wanted, name)
 		}

@@ -13,13 +13,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -112,9 +111,7 @@ func refuses(t *testing.T, dir string, tree map[string][]byte, options provider.
 	}()
 	before := testmodule.ReadTree(t, dir)
 	result, err := generator.Generate(context.Background(), options.Run())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	reported := map[string]bool{}
 	for _, d := range result.Diagnostics {
 		if d.Code != "output-foreign" || d.Severity != diag.Error {
@@ -147,14 +144,10 @@ func TestHelpersOfAnotherRelease(t *testing.T) {
 	for _, c := range testprovider.Generate(t, options).Changes() {
 		actions[c.Path] = c.Action
 	}
-	if diff := cmp.Diff(map[string]run.Action{folder + "kept.go": run.Create, folder + "past.go": run.Delete}, actions); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Equal(t, map[string]run.Action{folder + "kept.go": run.Create, folder + "past.go": run.Delete}, actions)
 	testmodule.Write(t, filepath.Join(dir, folder+"past.go"), []byte("package mrgen\n"))
 	result, err := generator.Generate(context.Background(), options.Run())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	if errs := errorsOf(result); len(errs) != 1 || !strings.Contains(errs[0], "must contain nothing but what mrgen writes") {
 		t.Errorf("got %q", errs)
 	}

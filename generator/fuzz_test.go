@@ -15,6 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // FuzzField runs every stage on a kind with a field whose marker and struct tag
@@ -22,9 +23,7 @@ import (
 // that have a position, and a second run ends the same way.
 func FuzzField(f *testing.F) {
 	root, err := filepath.Abs("../testdata/stubs/provider")
-	if err != nil {
-		f.Fatal(err)
-	}
+	expect.NoError(f, err)
 	for _, marker := range []string{
 		"+optional",
 		"+kubebuilder:default={a:{b:{\"c\"}},}",
@@ -96,9 +95,7 @@ func runStages(t *testing.T, source *apitypes.Source, file, content string) ([]b
 		t.Fatal(optionDiags)
 	}
 	output, stageDiags, err := stage.Run(context.Background(), source, settings, command.Stages)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	var all bytes.Buffer
 	for name, artifact := range output.Artifacts.Files() {
 		all.WriteString(name + "\n")

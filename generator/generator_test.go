@@ -25,6 +25,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/generator/report"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -166,9 +167,7 @@ func reports(t *testing.T, o provider.Options, r generator.Result) []string {
 	var all []string
 	note := func(value any) {
 		text, err := json.Marshal(value)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		all = append(all, string(text))
 	}
 	rules := r.Rules
@@ -257,7 +256,7 @@ func TestLives(t *testing.T) {
 func TestSupport(t *testing.T) {
 	t.Parallel()
 	args := []string{"-ldflags=-s -w", vet()}
-	for _, name := range []string{"simulated", "budget", "celtest", "testmodule", "testprovider"} {
+	for _, name := range []string{"simulated", "budget", "celtest", "expect", "testmodule", "testprovider"} {
 		testmodule.ReadTree(t, "../testdata/"+name)
 		args = append(args, "./testdata/"+name)
 	}

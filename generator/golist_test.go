@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -25,14 +26,10 @@ func TestGoListOnce(t *testing.T) {
 		t.Skip("the go command in the path is a shell script")
 	}
 	goCommand, err := exec.LookPath("go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	bin, log := t.TempDir(), filepath.Join(t.TempDir(), "log")
 	script := fmt.Sprintf("#!/bin/sh\necho \"$@\" >> '%s'\nexec '%s' \"$@\"\n", log, goCommand)
-	if err := os.WriteFile(filepath.Join(bin, "go"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.WriteFile(filepath.Join(bin, "go"), []byte(script), 0o755))
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	defer generator.SetBatchSize(1)()
 	w := newPreparedWorkshop(t, nil)
@@ -60,9 +57,7 @@ func TestGoListOnce(t *testing.T) {
 		{"all packages of the module", func() { w.options.Packages = []string{"./..."} }, 1},
 	} {
 		step.edit()
-		if err := os.WriteFile(log, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.WriteFile(log, nil, 0o644))
 		testprovider.Apply(t, w.options)
 		if got := strings.Count(string(testmodule.Read(t, log)), "-deps=true"); got != step.lists {
 			t.Errorf("%s: the go command lists packages %d times, want %d:\n%s", step.name, got, step.lists, testmodule.Read(t, log))
@@ -79,17 +74,13 @@ func TestPackagesDriver(t *testing.T) {
 	folder := t.TempDir()
 	driver, request := filepath.Join(folder, "driver"), filepath.Join(folder, "request")
 	script := fmt.Sprintf("#!/bin/sh\ncat > '%s'\necho '{\"NotHandled\": true}'\n", request)
-	if err := os.WriteFile(driver, []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.WriteFile(driver, []byte(script), 0o755))
 	w := newPreparedWorkshop(t, nil)
 	testprovider.Apply(t, w.options)
 	t.Setenv("GOPACKAGESDRIVER", driver)
 	testprovider.Apply(t, w.options)
 	var asked packages.DriverRequest
-	if err := json.Unmarshal(testmodule.Read(t, request), &asked); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, json.Unmarshal(testmodule.Read(t, request), &asked))
 	if file := w.file("apis/c/v1/zz_generated.deepcopy.go"); len(asked.Overlay[file]) == 0 {
 		t.Errorf("the driver isn't told what to read in place of %s", file)
 	}

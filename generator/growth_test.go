@@ -12,6 +12,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -37,9 +38,7 @@ func TestLargeKind(t *testing.T) {
 	testprovider.Apply(t, o)
 
 	var crd apiextensionsv1.CustomResourceDefinition
-	if err := yaml.UnmarshalStrict(testmodule.Read(t, filepath.Join(dir, "package/crds/large.example.org_larges.yaml")), &crd); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, yaml.UnmarshalStrict(testmodule.Read(t, filepath.Join(dir, "package/crds/large.example.org_larges.yaml")), &crd))
 	root := crd.Spec.Versions[0].Schema.OpenAPIV3Schema
 	for _, place := range []apiextensionsv1.JSONSchemaProps{
 		root.Properties["spec"].Properties["forProvider"], root.Properties["status"].Properties["atProvider"],

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 const module = "github.com/mrgen-io/mrgen/"
@@ -83,9 +85,7 @@ func TestImports(t *testing.T) {
 	eachFile(t, func(file, from string, parsed *ast.File) {
 		for _, spec := range parsed.Imports {
 			imported, err := strconv.Unquote(spec.Path.Value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			if of, ok := strings.CutPrefix(imported, "sigs.k8s.io/controller-tools/pkg/"); ok {
 				i := slices.IndexFunc(controllerTools, func(r struct{ packages, rooms, because string }) bool {
 					return slices.Contains(strings.Fields(r.packages), of)
@@ -279,9 +279,7 @@ func TestWrites(t *testing.T) {
 // imports point downwards in it.
 func TestRooms(t *testing.T) {
 	content, err := os.ReadFile("../docs/architecture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	_, drawing, _ := strings.Cut(string(content), "\n## The rooms\n")
 	_, drawing, _ = strings.Cut(drawing, "```text\n")
 	drawing, _, found := strings.Cut(drawing, "```")
@@ -333,9 +331,7 @@ var longFiles = map[string]string{}
 func TestFileLength(t *testing.T) {
 	eachFile(t, func(file, _ string, _ *ast.File) {
 		content, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		if n := bytes.Count(content, []byte("\n")); n > 400 && longFiles[filepath.ToSlash(file)] == "" {
 			t.Errorf("%s has %d lines, more than 400: divide it by its reasons to change, or give one in longFiles", file, n)
 		}
@@ -369,9 +365,7 @@ func eachFile(t *testing.T, visit func(file, from string, parsed *ast.File)) {
 		visit(file, filepath.ToSlash(rel), parsed)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	if seen < 20 {
 		t.Fatalf("found only %d files: is the test in the wrong folder?", seen)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -54,12 +55,8 @@ func (w *workshop) replace(module, folder string) {
 // link makes a symbolic link in place of what is there.
 func (w *workshop) link(target, name string) {
 	w.t.Helper()
-	if err := os.RemoveAll(w.file(name)); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Dir(w.file(name)), 0o755); err != nil {
-		w.t.Fatal(err)
-	}
+	expect.NoError(w.t, os.RemoveAll(w.file(name)))
+	expect.NoError(w.t, os.MkdirAll(filepath.Dir(w.file(name)), 0o755))
 	if err := os.Symlink(target, w.file(name)); err != nil {
 		w.t.Skip(err)
 	}
@@ -67,16 +64,12 @@ func (w *workshop) link(target, name string) {
 
 func (w *workshop) rename(from, to string) {
 	w.t.Helper()
-	if err := os.Rename(w.file(from), w.file(to)); err != nil {
-		w.t.Fatal(err)
-	}
+	expect.NoError(w.t, os.Rename(w.file(from), w.file(to)))
 }
 
 func (w *workshop) remove(name string) {
 	w.t.Helper()
-	if err := os.RemoveAll(w.file(name)); err != nil {
-		w.t.Fatal(err)
-	}
+	expect.NoError(w.t, os.RemoveAll(w.file(name)))
 }
 
 // An inputCase is something that a run depends on, and an edit of it that changes what
@@ -240,9 +233,7 @@ func newPreparedWorkshop(t *testing.T, prepare func(*workshop)) *workshop {
 	w := newWorkshop(t)
 	w.options.CacheDir = t.TempDir()
 	dir := filepath.Join(t.TempDir(), "provider")
-	if err := os.Rename(w.options.Dir, dir); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.Rename(w.options.Dir, dir))
 	w.options.Dir = dir
 	if prepare != nil {
 		prepare(w)
@@ -333,9 +324,7 @@ func TestMemoryEditedMeanwhile(t *testing.T) {
 func outcome(t *testing.T, o provider.Options) generator.Result {
 	t.Helper()
 	r, err := generator.Generate(context.Background(), o.Run())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	r.Remember()
 	return r
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/scopepair"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -216,9 +217,7 @@ func TestBatches(t *testing.T) {
 		}, [][]string{{"apis"}, {"apis/d/v1", "apis/shared"}, {"apis/c/v1"}, {"apis/a/v1", "apis/a/v2", "apis/a/v3"}, {"apis/b/v1"}, {"internal/controller"}}},
 	} {
 		step.edit()
-		if diff := gocmp.Diff(step.want, generator.Batches(context.Background(), w.options.Run())); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", step.name, diff)
-		}
+		expect.Equal(t, step.want, generator.Batches(context.Background(), w.options.Run()), "%s", step.name)
 	}
 }
 
@@ -331,9 +330,7 @@ func TestMemoryDamaged(t *testing.T) {
 	}
 	// The first run has type-checked what it wrote, which depends on more.
 	for _, record := range records {
-		if err := os.Remove(record); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.Remove(record))
 	}
 	testprovider.Apply(t, w.options)
 	whole := testmodule.Read(t, records[0])
@@ -348,9 +345,7 @@ func TestMemoryDamaged(t *testing.T) {
 			testmodule.Write(t, record, []byte(content))
 		}
 		file := filepath.Join(w.options.Dir, "package/crds/a.example.org_alphas.yaml")
-		if err := os.Remove(file); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.Remove(file))
 		testprovider.Apply(t, w.options)
 		if _, err := os.Stat(file); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -369,9 +364,7 @@ func result(t *testing.T, o provider.Options, processors int) generator.Result {
 	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 	r, err := generator.Generate(context.Background(), o.Run())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	r.Remember()
 	return r
 }
@@ -481,9 +474,7 @@ type KINDList struct {
 }
 
 func (w *workshop) write(name, content string) {
-	if err := os.MkdirAll(filepath.Dir(w.file(name)), 0o755); err != nil {
-		w.t.Fatal(err)
-	}
+	expect.NoError(w.t, os.MkdirAll(filepath.Dir(w.file(name)), 0o755))
 	testmodule.Write(w.t, w.file(name), []byte(content))
 }
 
@@ -536,9 +527,7 @@ func (w *workshop) snapshot() map[string]node {
 		nodes[name] = n
 		return err
 	})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	expect.NoError(w.t, err)
 	return nodes
 }
 
@@ -547,9 +536,7 @@ func (w *workshop) restore(nodes map[string]node) {
 	now := w.snapshot()
 	for _, name := range slices.Backward(slices.Sorted(maps.Keys(now))) {
 		if n, found := nodes[name]; !found || n.mode != now[name].mode {
-			if err := os.Remove(name); err != nil {
-				w.t.Fatal(err)
-			}
+			expect.NoError(w.t, os.Remove(name))
 			delete(now, name)
 		}
 	}
@@ -573,9 +560,7 @@ func (w *workshop) restore(nodes map[string]node) {
 		case fs.ModeDir:
 			err = os.Mkdir(name, 0o755)
 		}
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		expect.NoError(w.t, err)
 	}
 }
 
@@ -591,13 +576,9 @@ func (w *workshop) bringBack() {
 // lose removes files, if there are any.
 func (w *workshop) lose(pattern string) {
 	files, err := filepath.Glob(w.file(pattern))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	expect.NoError(w.t, err)
 	for _, file := range files {
-		if err := os.Remove(file); err != nil {
-			w.t.Fatal(err)
-		}
+		expect.NoError(w.t, os.Remove(file))
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -47,12 +48,8 @@ var wide = map[string]func(*workshop){
 func (w *workshop) spread() {
 	w.isSpread = true
 	stubs, err := filepath.Abs("../testdata/stubs")
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.CopyFS(w.file("../stubs"), os.DirFS(stubs)); err != nil {
-		w.t.Fatal(err)
-	}
+	expect.NoError(w.t, err)
+	expect.NoError(w.t, os.CopyFS(w.file("../stubs"), os.DirFS(stubs)))
 	mod := bytes.ReplaceAll(testmodule.Read(w.t, w.file("go.mod")), []byte(filepath.ToSlash(stubs)), []byte("../stubs"))
 	testmodule.Write(w.t, w.file("go.mod"), mod)
 
@@ -168,9 +165,7 @@ type edit struct {
 func content(name string, change func(string) string) edit {
 	return edit{name, func(w *workshop, path string) func() {
 		before, err := os.ReadFile(path)
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		expect.NoError(w.t, err)
 		after := change(string(before))
 		if after == string(before) {
 			return nil
@@ -189,14 +184,10 @@ func added(file, content string) edit {
 			return nil
 		}
 		top := filepath.Join(path, strings.Split(file, "/")[0])
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			w.t.Fatal(err)
-		}
+		expect.NoError(w.t, os.MkdirAll(filepath.Dir(name), 0o755))
 		testmodule.Write(w.t, name, []byte(strings.ReplaceAll(content, "NAME", filepath.Base(path))))
 		return func() {
-			if err := os.RemoveAll(top); err != nil {
-				w.t.Fatal(err)
-			}
+			expect.NoError(w.t, os.RemoveAll(top))
 		}
 	}}
 }
@@ -205,23 +196,15 @@ func added(file, content string) edit {
 func moved(name string, to func(w *workshop, path string) string, leave func(from, to string) error) edit {
 	return edit{name, func(w *workshop, path string) func() {
 		target := to(w, path)
-		if err := os.Rename(path, target); err != nil {
-			w.t.Fatal(err)
-		}
+		expect.NoError(w.t, os.Rename(path, target))
 		if leave != nil {
-			if err := leave(path, target); err != nil {
-				w.t.Fatal(err)
-			}
+			expect.NoError(w.t, leave(path, target))
 		}
 		return func() {
 			if leave != nil {
-				if err := os.Remove(path); err != nil {
-					w.t.Fatal(err)
-				}
+				expect.NoError(w.t, os.Remove(path))
 			}
-			if err := os.Rename(target, path); err != nil {
-				w.t.Fatal(err)
-			}
+			expect.NoError(w.t, os.Rename(target, path))
 		}
 	}}
 }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -96,9 +97,7 @@ func TestPredeclaredNames(t *testing.T) {
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, tree)
 		result, err := generator.Generate(context.Background(), testprovider.Options(t, dir).Run())
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		var got []string
 		for _, message := range errorsOf(result) {
 			short, _, _ := strings.Cut(message, ", and zz_generated.")
@@ -106,9 +105,7 @@ func TestPredeclaredNames(t *testing.T) {
 		}
 		slices.Sort(got)
 		slices.Sort(want)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		expect.Equal(t, want, got)
 		if changes := result.Changes(); len(changes) > 0 {
 			t.Errorf("%d files are to be written", len(changes))
 		}

@@ -5,9 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mrgen-io/mrgen/generator/internal/extensions/providerpackage"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestProviderPackage(t *testing.T) {
@@ -58,31 +57,23 @@ func TestProviderPackage(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
-			if err := os.Mkdir(filepath.Join(root, "package"), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, os.Mkdir(filepath.Join(root, "package"), 0o755))
 			if diags := providerpackage.Check(root, test.output, nil); diags != nil {
 				t.Errorf("without a package: %v", diags)
 			}
-			if err := os.WriteFile(filepath.Join(root, "package", "crossplane.yaml"), []byte(test.file), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, os.WriteFile(filepath.Join(root, "package", "crossplane.yaml"), []byte(test.file), 0o644))
 			var got []string
 			for _, d := range providerpackage.Check(root, test.output, nil) {
 				got = append(got, d.String())
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("diagnostics (-want +got):\n%s", diff)
-			}
+			expect.Equal(t, test.want, got, "diagnostics")
 		})
 	}
 }
 
 func TestProviderPackageUnreadable(t *testing.T) {
 	root := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(root, "package", "crossplane.yaml"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.MkdirAll(filepath.Join(root, "package", "crossplane.yaml"), 0o755))
 	diags := providerpackage.Check(root, providerpackage.Output{MRDDir: "package/mrds", Files: []string{"package/mrds/a.yaml"}}, nil)
 	const want = "package/crossplane.yaml: warning: the package can't be checked: is a directory: make the file readable"
 	if len(diags) != 1 || diags[0].String() != want {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/inspection"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -33,9 +34,7 @@ func TestRevert(t *testing.T) {
 		t.Fatal("the plan has changed nothing")
 	}
 	// What others have written meanwhile stays, and its folder.
-	if err := os.WriteFile(filepath.Join(root, "shared/z.txt"), []byte("other"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.WriteFile(filepath.Join(root, "shared/z.txt"), []byte("other"), 0o644))
 
 	if problems := inspection.Revert(plan); len(problems) > 0 {
 		t.Fatal(problems)
@@ -60,8 +59,6 @@ func treeOf(t *testing.T, root string) map[string]string {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	return tree
 }

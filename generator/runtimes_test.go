@@ -15,6 +15,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/provider"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -136,9 +137,7 @@ type Novel interface {
 }
 `)
 	result, err := generator.Generate(context.Background(), v.options(dir).Run())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	const want = "apis/v1/types.go:14:6: Bucket is not a resource.Managed of crossplane-runtime as it is required here, which has unknown methods: GetDeletionPolicy (*DeletionPolicy), GetNovelty (*Reference): update mrgen, write them, or mark the type +crossplane:generate:methods=false"
 	if len(result.Diagnostics) != 1 || result.Diagnostics[0].String() != want {
 		t.Errorf("got %v\nwant %s", result.Diagnostics, want)

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"syscall"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // trace calls a function and returns the files and folders below another folder that were
@@ -34,9 +36,7 @@ func trace(t *testing.T, below string, do func()) []string {
 	if errors.Is(err, syscall.ENOSPC) {
 		t.Skip(err) // others watch all that may be watched
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	do()
 	opened := map[string]bool{}
 	buffer := make([]byte, 1<<16)
@@ -48,9 +48,7 @@ func trace(t *testing.T, below string, do func()) []string {
 		if errors.Is(err, syscall.EAGAIN) {
 			return slices.Sorted(maps.Keys(opened))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		for rest := buffer[:n]; len(rest) > 0; {
 			var event syscall.InotifyEvent
 			if _, err := binary.Decode(rest, binary.NativeEndian, &event); err != nil {

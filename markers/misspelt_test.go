@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 const anywhere = OnPackage | OnType | OnField
@@ -356,13 +358,9 @@ func slipsOf(name string) []string {
 // generators that are not linked.
 func TestEveryMarkerOfControllerToolsIsKnown(t *testing.T) {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "sigs.k8s.io/controller-tools").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	sources, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(dir)), "pkg/*/*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	on := map[string]Target{"DescribesPackage": OnPackage, "DescribesType": OnType, "DescribesField": OnField}
 	found := 0
 	for _, source := range sources {
@@ -370,9 +368,7 @@ func TestEveryMarkerOfControllerToolsIsKnown(t *testing.T) {
 			continue
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), source, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		ast.Inspect(file, func(node ast.Node) bool {
 			call, ok := node.(*ast.CallExpr)
 			if !ok || len(call.Args) != 3 {
@@ -385,9 +381,7 @@ func TestEveryMarkerOfControllerToolsIsKnown(t *testing.T) {
 				return true
 			}
 			text, err := strconv.Unquote(name.Value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			found++
 			if p := CheckForeign(text, on[target.Sel.Name]); p != nil {
 				t.Errorf("%s: +%s: %s", source, text, p.Message)
@@ -406,9 +400,7 @@ func TestRegistry(t *testing.T) {
 	names := Names()
 	for _, generator := range generators {
 		own := &ctmarkers.Registry{}
-		if err := generator.RegisterMarkers(own); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, generator.RegisterMarkers(own))
 		for _, d := range own.AllDefinitions() {
 			i := slices.IndexFunc(foreign(), func(m ForeignMarker) bool { return m.Name == d.Name })
 			if i < 0 || !slices.Contains(names, d.Name) {

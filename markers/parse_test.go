@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestParse(t *testing.T) {
@@ -104,9 +106,7 @@ func TestParse(t *testing.T) {
 			if value.Definition.Name != tt.name {
 				t.Errorf("name = %q, want %q", value.Definition.Name, tt.name)
 			}
-			if diff := cmp.Diff(tt.arguments, value.Arguments); diff != "" {
-				t.Errorf("arguments (-want +got):\n%s", diff)
-			}
+			expect.Equal(t, tt.arguments, value.Arguments, "arguments")
 			printed := tt.printed
 			if printed == "" {
 				printed = tt.text
@@ -350,8 +350,6 @@ func FuzzParse(f *testing.F) {
 		if problem != nil {
 			t.Fatalf("%q: %s", printed, problem.Message)
 		}
-		if diff := cmp.Diff(value, reparsed); diff != "" {
-			t.Errorf("%q has another value (-want +got):\n%s", printed, diff)
-		}
+		expect.Equal(t, value, reparsed, "%q has another value", printed)
 	})
 }

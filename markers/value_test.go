@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func mustParse(t *testing.T, text string) *Value {
@@ -136,9 +138,7 @@ func TestCheck(t *testing.T) {
 			for _, text := range tt.texts {
 				values = append(values, mustParse(t, text))
 			}
-			if diff := cmp.Diff(tt.want, Check(values)); diff != "" {
-				t.Errorf("Check() (-want +got):\n%s", diff)
-			}
+			expect.Equal(t, tt.want, Check(values), "Check()")
 		})
 	}
 }

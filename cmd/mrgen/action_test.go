@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // An action is what action.yml holds, see
@@ -39,13 +41,9 @@ type actionStep struct {
 func readAction(t *testing.T) action {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(repository, "action.yml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	var a action
-	if err := yaml.Unmarshal(content, &a); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, yaml.Unmarshal(content, &a))
 	for _, used := range regexp.MustCompile(`inputs\.([\w-]+)`).FindAllStringSubmatch(string(content), -1) {
 		if _, found := a.Inputs[used[1]]; !found {
 			t.Errorf("action.yml uses the input %s, which it doesn't declare", used[1])
@@ -88,12 +86,8 @@ func (r *runner) file(name string) string { return filepath.Join(r.dir, name) }
 
 func (r *runner) write(name string, content []byte) {
 	r.t.Helper()
-	if err := os.MkdirAll(filepath.Dir(r.file(name)), 0o755); err != nil {
-		r.t.Fatal(err)
-	}
-	if err := os.WriteFile(r.file(name), content, 0o755); err != nil {
-		r.t.Fatal(err)
-	}
+	expect.NoError(r.t, os.MkdirAll(filepath.Dir(r.file(name)), 0o755))
+	expect.NoError(r.t, os.WriteFile(r.file(name), content, 0o755))
 }
 
 // program has a script stand in for a command.
@@ -136,18 +130,12 @@ func (r *runner) release() {
 	compressed := gzip.NewWriter(&archive)
 	files := tar.NewWriter(compressed)
 	program := []byte("#!/bin/sh\n")
-	if err := files.WriteHeader(&tar.Header{Name: "mrgen", Mode: 0o755, Size: int64(len(program))}); err != nil {
-		r.t.Fatal(err)
-	}
+	expect.NoError(r.t, files.WriteHeader(&tar.Header{Name: "mrgen", Mode: 0o755, Size: int64(len(program))}))
 	if _, err := files.Write(program); err != nil {
 		r.t.Fatal(err)
 	}
-	if err := files.Close(); err != nil {
-		r.t.Fatal(err)
-	}
-	if err := compressed.Close(); err != nil {
-		r.t.Fatal(err)
-	}
+	expect.NoError(r.t, files.Close())
+	expect.NoError(r.t, compressed.Close())
 	const name = "mrgen_0.1.0_linux_amd64.tar.gz"
 	r.write("assets/"+name, archive.Bytes())
 	r.write("assets/checksums.txt", fmt.Appendf(nil, "%x  %s\n%x  mrgen_0.1.0_darwin_amd64.tar.gz\n", sha256.Sum256(archive.Bytes()), name, sha256.Sum256(nil)))
@@ -245,19 +233,13 @@ func TestAction(t *testing.T) {
 // TestRelease holds that `make release` links what releases do.
 func TestRelease(t *testing.T) {
 	makefile, err := os.ReadFile(filepath.Join(repository, "Makefile"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	content, err := os.ReadFile(filepath.Join(repository, ".goreleaser.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	var releaser struct {
 		Builds []struct{ Ldflags []string }
 	}
-	if err := yaml.Unmarshal(content, &releaser); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, yaml.Unmarshal(content, &releaser))
 	flags := regexp.MustCompile(`(?m)^LDFLAGS := (.+)$`).FindSubmatch(makefile)
 	if flags == nil || len(releaser.Builds) != 1 || !slices.Equal(releaser.Builds[0].Ldflags, []string{string(flags[1])}) {
 		t.Errorf("releases are linked as %v, and make release says %s", releaser.Builds, flags)
@@ -268,9 +250,7 @@ func TestRelease(t *testing.T) {
 // has, and release with the version of goreleaser that `make snapshot` tries.
 func TestWorkflows(t *testing.T) {
 	makefile, err := os.ReadFile(filepath.Join(repository, "Makefile"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	files, err := filepath.Glob(filepath.Join(repository, ".github", "workflows", "*.yml"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("there are no workflows: %v", err)
@@ -279,9 +259,7 @@ func TestWorkflows(t *testing.T) {
 	releases := 0
 	for _, file := range files {
 		content, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		var workflow struct {
 			Jobs map[string]struct {
 				Steps []struct {

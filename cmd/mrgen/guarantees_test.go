@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 var testFunc = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
@@ -20,9 +22,7 @@ func TestGuarantees(t *testing.T) {
 	tests, ties := testNames(t), readTies(t)
 	for _, name := range pages(t) {
 		content, err := os.ReadFile(filepath.Join(repository, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		p, _ := readPage(string(content), ties[name]) // TestDocs reports what is wrong
 		isGuide := strings.HasPrefix(name, "docs/guide/") && name != "docs/guide/tutorial.md"
 		if len(p.held) == 0 && (isGuide || name == "README.md") {
@@ -54,9 +54,7 @@ func TestGuarantees(t *testing.T) {
 func TestVersionsThatGoTogether(t *testing.T) {
 	read := func(name string) string {
 		content, err := os.ReadFile(filepath.Join(repository, filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		return string(content)
 	}
 	readme := read("README.md")
@@ -103,8 +101,6 @@ func testNames(t *testing.T) map[string]bool {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	return names
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // link is a link in Markdown, whose text may go over two lines.
@@ -25,9 +27,7 @@ func TestLinks(t *testing.T) {
 	texts := map[string]string{}
 	for _, name := range names {
 		content, err := os.ReadFile(filepath.Join(repository, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		texts[name] = string(content)
 	}
 	for _, name := range names {

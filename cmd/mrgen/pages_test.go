@@ -14,6 +14,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // generated are the pages that mrgen writes itself: what they are made of is tested.
@@ -36,9 +38,7 @@ func TestDocs(t *testing.T) {
 	}
 	for _, page := range names {
 		content, err := os.ReadFile(filepath.Join(repository, page))
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		script, errs := check(string(content), ties[page])
 		for _, err := range errs {
 			t.Errorf("%s:%v", page, err)
@@ -48,9 +48,7 @@ func TestDocs(t *testing.T) {
 		}
 		name := strings.ReplaceAll(strings.TrimSuffix(page, ".md"), "/", "_") + ".txtar"
 		text := "exec sh -eux .page.sh\n-- .page.sh --\n" + start(page) + script
-		if err := os.WriteFile(filepath.Join(scripts, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.WriteFile(filepath.Join(scripts, name), []byte(text), 0o644))
 	}
 	t.Run("run", func(t *testing.T) { runPages(t, scripts) })
 }
@@ -70,9 +68,7 @@ func pages(t *testing.T) []string {
 		}
 		for _, file := range found {
 			name, err := filepath.Rel(repository, file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			if name = filepath.ToSlash(name); !slices.Contains(generated, name) {
 				names = append(names, name)
 			}

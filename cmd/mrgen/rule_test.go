@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestAddingARule follows docs/adding-a-rule.md: one file and one line in a list make a rule, whose example
@@ -21,9 +23,7 @@ func TestAddingARule(t *testing.T) {
 		list    = "generator/internal/review/lintrules/lintrules.go"
 	)
 	page, err := os.ReadFile(filepath.Join(repository, "docs", "adding-a-rule.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	for _, name := range []string{file, list} {
 		if !strings.Contains(string(page), name) {
 			t.Errorf("the page doesn't name %s", name)
@@ -33,44 +33,30 @@ func TestAddingARule(t *testing.T) {
 		t.Errorf("the page doesn't show %s", example)
 	}
 	rules, err := os.ReadFile(filepath.Join(repository, list))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	const before = "\tmisplacedPolicy,\n"
 	with := strings.Replace(string(rules), before, "\tlongName,\n"+before, 1)
 	if with == string(rules) {
 		t.Fatalf("the list has another form: %s", rules)
 	}
 	temporary := filepath.Join(t.TempDir(), "rules.go")
-	if err := os.WriteFile(temporary, []byte(with), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.WriteFile(temporary, []byte(with), 0o600))
 	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{
 		filepath.Join(repository, list): temporary,
 		filepath.Join(repository, file): filepath.Join(repository, example),
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	overlayFile := filepath.Join(t.TempDir(), "overlay.json")
-	if err := os.WriteFile(overlayFile, overlay, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.WriteFile(overlayFile, overlay, 0o600))
 	source := filepath.Join(t.TempDir(), "provider")
-	if err := os.CopyFS(source, os.DirFS(filepath.Join(repository, "testdata", "provider-example"))); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.CopyFS(source, os.DirFS(filepath.Join(repository, "testdata", "provider-example"))))
 	types := filepath.Join(source, "apis", "namespaced", "ec2", "v1beta1", "vpc_types.go")
 	content, err := os.ReadFile(types)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	const long = "numberOfReplicasOfTheDatabaseInTheOtherRegion"
 	content = []byte(strings.Replace(string(content), "type VPCParameters struct {\n",
 		"type VPCParameters struct {\n\t// NumberOfReplicasOfTheDatabaseInTheOtherRegion is long.\n\t// +optional\n\tNumberOfReplicasOfTheDatabaseInTheOtherRegion *int64 `json:\""+long+",omitempty\"`\n\n", 1))
-	if err := os.WriteFile(types, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.WriteFile(types, content, 0o600))
 	program := filepath.Join(t.TempDir(), "mrgen")
 	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-overlay", overlayFile, "-o", program, "./cmd/mrgen")
 	build.Dir = repository

@@ -26,6 +26,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/mrgen-io/mrgen/cmd/mrgen/internal/cli"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -170,13 +171,9 @@ func environment(t *testing.T) func(env *testscript.Env) {
 	t.Helper()
 	out, err := exec.Command("go", "env", "-json",
 		"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOPRIVATE", "GONOPROXY", "GONOSUMDB", "GOTOOLCHAIN", "CGO_ENABLED").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	var settings map[string]string
-	if err := json.Unmarshal(out, &settings); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, json.Unmarshal(out, &settings))
 	if percent, set := os.LookupEnv("GOGC"); set {
 		settings["GOGC"] = percent // as for the tests: a third of what a short command takes is garbage collection
 	}
@@ -200,9 +197,7 @@ func hasLargeBudget() bool { return os.Getenv("MRGEN_TEST_BUDGET") != "" }
 func permissionsBind(t *testing.T) bool {
 	t.Helper()
 	closed := filepath.Join(t.TempDir(), "closed")
-	if err := os.Mkdir(closed, 0); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.Mkdir(closed, 0))
 	_, err := os.ReadDir(closed)
 	return err != nil
 }
@@ -211,16 +206,10 @@ func permissionsBind(t *testing.T) bool {
 func moduleFiles(t *testing.T) (goMod, goSum []byte) {
 	t.Helper()
 	goMod, err := os.ReadFile(filepath.Join(testdata, "provider-example", "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	parsed, err := modfile.Parse("go.mod", goMod, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := parsed.AddModuleStmt("example.org/provider"); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
+	expect.NoError(t, parsed.AddModuleStmt("example.org/provider"))
 	if goMod, err = parsed.Format(); err != nil {
 		t.Fatal(err)
 	}
@@ -254,9 +243,7 @@ func standInsGoMod(t *testing.T) []byte {
 	t.Helper()
 	stubs := filepath.Join(testdata, "stubs")
 	content, err := os.ReadFile(filepath.Join(stubs, "stand-ins.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	return bytes.ReplaceAll(content, []byte("FOLDER"), []byte(filepath.ToSlash(stubs)))
 }
 

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // tiesFile is the archive that says what tests the pages, each by its name, so that pages have only what people read.
@@ -46,9 +48,7 @@ var (
 func readTies(t *testing.T) map[string]string {
 	t.Helper()
 	archive, err := txtar.ParseFile(filepath.Join(repository, tiesFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	ties := map[string]string{}
 	for _, f := range archive.Files {
 		ties[f.Name] = string(f.Data)

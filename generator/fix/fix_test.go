@@ -25,6 +25,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -61,9 +62,7 @@ func TestFixes(t *testing.T) {
 		t.Run(fix+"/"+strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			t.Parallel()
 			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			dir, want := t.TempDir(), ""
 			for _, f := range archive.Files {
 				if f.Name == "want" {
@@ -93,9 +92,7 @@ func runFix(t *testing.T, dir string, fix func(context.Context, run.Options) (ge
 	options := run.Default()
 	options.Dir = dir
 	result, err := fix(context.Background(), options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	var b strings.Builder
 	failed := false
 	for _, d := range result.Diagnostics {
@@ -139,9 +136,7 @@ func generateAndBuild(t *testing.T, dir string) []diag.Diagnostic {
 	options := run.Default()
 	options.Dir, options.AllowDangerousTypes = dir, true
 	generated, err := generator.Generate(context.Background(), options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	for _, d := range generated.Diagnostics {
 		if d.Severity == diag.Error {
 			t.Errorf("generate: %s", d)
@@ -180,9 +175,7 @@ func checkForm(t *testing.T, c run.Change) {
 func isFormatted(t *testing.T, source []byte) bool {
 	t.Helper()
 	formatted, err := format.Source(source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	return bytes.Equal(formatted, source)
 }
 
@@ -285,9 +278,7 @@ func TestFixReferencesRestores(t *testing.T) {
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, stripped)
 		result, err := fix.References(context.Background(), testprovider.Options(t, dir).Run())
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		if diags, err := result.Apply(context.Background()); err != nil || len(diags) > 0 {
 			t.Fatalf("%s: cannot apply: %v %v %v", p, err, diags, result.Diagnostics)
 		}
@@ -297,9 +288,7 @@ func TestFixReferencesRestores(t *testing.T) {
 		}
 		restored := testmodule.ReadTree(t, dir)
 		for name := range tree {
-			if diff := cmp.Diff(words(tree[name]), words(restored[name])); diff != "" {
-				t.Errorf("%s is not restored (-want +got):\n%s", name, diff)
-			}
+			expect.Equal(t, words(tree[name]), words(restored[name]), "%s is not restored", name)
 		}
 	}
 }
@@ -339,9 +328,7 @@ func TestFixMarkersRestores(t *testing.T) {
 			dir := t.TempDir()
 			testmodule.WriteTree(t, dir, slipped)
 			result, err := fix.Markers(context.Background(), testprovider.Options(t, dir).Run())
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			if diags, err := result.Apply(context.Background()); err != nil || len(diags) > 0 {
 				t.Fatalf("cannot apply: %v %v %v", err, diags, result.Diagnostics)
 			}

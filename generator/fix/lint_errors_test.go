@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -38,9 +39,7 @@ func TestErrorsHideNothing(t *testing.T) {
 	for _, name := range archives[:budget.Of(4, len(archives))] {
 		dir := t.TempDir()
 		archive, err := txtar.ParseFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		for _, f := range archive.Files {
 			switch file := filepath.Join(dir, filepath.FromSlash(f.Name)); {
 			case f.Name == "want":
@@ -88,9 +87,7 @@ func found(t *testing.T, dir string) ([]lint.Finding, diag.List) {
 	options := run.Default()
 	options.Dir = dir
 	result, err := lint.Run(context.Background(), options, lint.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	findings := result.Findings
 	for i, f := range findings {
 		// One finding has all kinds with the same flaw, and counts them.

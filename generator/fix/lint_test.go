@@ -19,6 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -44,9 +45,7 @@ func TestLintRules(t *testing.T) {
 		}
 		rule := lint.Rules()[i]
 		archive, err := txtar.ParseFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		seen[rule.Name] = seen[rule.Name] || bytes.Contains(txtar.Format(archive), []byte("("+rule.Name+")\n"))
 		t.Run(rule.Name+"/"+strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			t.Parallel()
@@ -72,9 +71,7 @@ func TestLintRules(t *testing.T) {
 func lintModule(t *testing.T, name string) (dir string, archive *txtar.Archive, want string) {
 	t.Helper()
 	archive, err := txtar.ParseFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	dir = t.TempDir()
 	for _, f := range archive.Files {
 		if f.Name == "want" {
@@ -103,9 +100,7 @@ func findings(t *testing.T, dir string, rule lint.Rule) string {
 	t.Helper()
 	opts := lint.Options{Severity: map[string]lint.Severity{rule.Name: max(rule.Severity, lint.Hint)}}
 	found, err := lint.Run(context.Background(), lintOptions(dir), opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	var b strings.Builder
 	for _, d := range found.Diagnostics {
 		fmt.Fprintln(&b, d)
@@ -181,9 +176,7 @@ func TestLintFixesTogether(t *testing.T) {
 func applyLintFixes(t *testing.T, dir string, rules []string) int {
 	t.Helper()
 	result, err := fixLint(context.Background(), lintOptions(dir), rules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	for _, d := range result.Diagnostics {
 		if d.Severity == diag.Error {
 			t.Fatal(d)
@@ -202,9 +195,7 @@ func TestLintIsDeterministic(t *testing.T) {
 	var first []byte
 	for i := range budget.Of(2, 5) {
 		found, err := lint.Run(context.Background(), options, lint.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		var text bytes.Buffer
 		for _, f := range found.Findings {
 			fmt.Fprintln(&text, f, f.Places)

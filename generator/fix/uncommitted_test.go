@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -23,9 +24,7 @@ func TestUncommitted(t *testing.T) {
 	refused := func(files ...string) []string {
 		t.Helper()
 		diags, err := uncommitted(context.Background(), root, files)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		var names []string
 		for _, d := range diags {
 			names = append(names, d.Pos.File)

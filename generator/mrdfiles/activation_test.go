@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // mrdFile returns a file with definitions of a kind by their names.
@@ -65,12 +65,8 @@ func TestActivationPolicy(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			content, got, diags := ActivationPolicy("example", test.patterns, mrds)
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("matches (-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(test.diags, texts(diags)); diff != "" {
-				t.Errorf("diagnostics (-want +got):\n%s", diff)
-			}
+			expect.Equal(t, test.want, got, "matches")
+			expect.Equal(t, test.diags, texts(diags), "diagnostics")
 			if (content == nil) != diags.HasErrors() {
 				t.Errorf("the policy is %q", content)
 			}

@@ -16,6 +16,7 @@ import (
 	kubernetesyaml "sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // bucket is the CRD of a managed resource. The comments, the order of keys, the
@@ -348,12 +349,8 @@ func TestConvert(t *testing.T) {
 				options.ConnectionDetails = &File{"details.yaml", []byte(test.details)}
 			}
 			content, diags := ToMRDs(context.Background(), options)
-			if diff := cmp.Diff(test.want, string(content)); diff != "" {
-				t.Errorf("output (-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(test.diags, texts(diags)); diff != "" {
-				t.Errorf("diagnostics (-want +got):\n%s", diff)
-			}
+			expect.Equal(t, test.want, string(content), "output")
+			expect.Equal(t, test.diags, texts(diags), "diagnostics")
 		})
 	}
 }
@@ -393,9 +390,7 @@ func TestConvertReadsAsKubernetes(t *testing.T) {
 			}
 		}
 	}
-	if err := kubernetesyaml.Unmarshal(output, &mrd); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, kubernetesyaml.Unmarshal(output, &mrd))
 	spec := mrd.Spec
 	if got, want := fmt.Sprint(spec.ConnectionDetails), "[{endpoint The host} {port The port, in v1beta1}]"; got != want {
 		t.Errorf("got the connection details %s, want %s", got, want)
@@ -425,12 +420,8 @@ func checkReading(t *testing.T, input, output []byte) {
 	}
 	for i := range before {
 		var want, got map[string]any
-		if err := kubernetesyaml.Unmarshal(before[i].text, &want); err != nil {
-			t.Fatal(err)
-		}
-		if err := kubernetesyaml.Unmarshal(after[i].text, &got); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, kubernetesyaml.Unmarshal(before[i].text, &want))
+		expect.NoError(t, kubernetesyaml.Unmarshal(after[i].text, &got))
 		if got["kind"] == "ManagedResourceDefinition" {
 			toMRD(want, nil, "Inactive")
 			delete(got["spec"].(map[string]any), "connectionDetails")
@@ -451,9 +442,7 @@ func TestConvertGenerated(t *testing.T) {
 	managed := 0
 	for _, name := range names {
 		input, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		output, diags := ToMRDs(context.Background(), Options{MinKubernetes: "1.31", Files: []File{{name, input}}, State: "Active"})
 		if diags != nil {
 			t.Errorf("%v", texts(diags))
@@ -468,9 +457,7 @@ func TestConvertGenerated(t *testing.T) {
 			annotate(got, spec)
 			delete(spec, "connectionDetails")
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		expect.Equal(t, want, got, "%s", name)
 	}
 	if managed == 0 || managed == len(names) {
 		t.Errorf("%d of %d kinds are managed", managed, len(names))
@@ -524,8 +511,6 @@ func texts(diags diag.List) []string {
 func decodeAny(t *testing.T, content []byte) map[string]any {
 	t.Helper()
 	var value map[string]any
-	if err := yaml.Unmarshal(content, &value); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, yaml.Unmarshal(content, &value))
 	return value
 }

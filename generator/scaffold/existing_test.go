@@ -12,12 +12,11 @@ import (
 	"strings"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
 	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/scaffold"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -44,9 +43,7 @@ func TestAddKindExisting(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "provider")
 			newProvider(t, dir, scope)
 			for _, folder := range []string{"internal", "cmd", "hack/dev"} {
-				if err := os.RemoveAll(filepath.Join(dir, folder)); err != nil {
-					t.Fatal(err)
-				}
+				expect.NoError(t, os.RemoveAll(filepath.Join(dir, folder)))
 			}
 			for name, content := range map[string]string{
 				"pkg/controllers/all.go":           callsOfSetups,
@@ -101,9 +98,7 @@ func TestAddKindScope(t *testing.T) {
 			}
 		}
 		want := []string{"apis/" + scope + "/storage/v1alpha1/bucket_types.go", "internal/controller/" + scope + "/storage/bucket/bucket.go"}
-		if diff := gocmp.Diff(want, written); diff != "" {
-			t.Errorf("%s: files differ (-want +got):\n%s", scope, diff)
-		}
+		expect.Equal(t, want, written, "%s: files differ", scope)
 		if budget.IsLarge() { // TestScaffold has the kind in both scopes
 			testprovider.Vet(t, dir)
 		}
@@ -119,9 +114,7 @@ func TestAddProviderConfig(t *testing.T) {
 			newLightProvider(t, dir, scope)
 			addKind(t, dir, "Bucket", "v1alpha1")
 			for _, folder := range []string{"internal", "cmd", "hack/dev", "apis/v1alpha1", "package/crds"} {
-				if err := os.RemoveAll(filepath.Join(dir, folder)); err != nil {
-					t.Fatal(err)
-				}
+				expect.NoError(t, os.RemoveAll(filepath.Join(dir, folder)))
 			}
 			for name, content := range map[string]string{
 				"apis/apis.go":                       schemeOfBuckets,
@@ -273,9 +266,7 @@ func TestForeignFilesOfTemplates(t *testing.T) {
 		}
 		for name := range after {
 			if _, found := before[name]; !found {
-				if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
-					t.Fatal(err)
-				}
+				expect.NoError(t, os.Remove(filepath.Join(dir, filepath.FromSlash(name))))
 			}
 		}
 		testmodule.WriteTree(t, dir, before)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -39,9 +40,7 @@ func Setup(ctrl.Manager, controller.Options) error { return nil }
 		"run(func() { a.Other() })":                                     0,
 	} {
 		file, err := parser.ParseFile(token.NewFileSet(), "b.go", "package b\n\nimport \"example.org/p/a\"\n\nfunc f() { "+body+" }\n", 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		got := 0
 		for _, list := range m.SetupLists(file) {
 			for _, e := range list.Elements {
@@ -75,9 +74,7 @@ func TestElements(t *testing.T) {
 		"[][]f{{a.Setup, b.Setup}}":                 "a.Setup b.Setup",
 	} {
 		file, err := parser.ParseFile(token.NewFileSet(), "c.go", "package c\n\nimport (\n\"example.org/p/a\"\n\"example.org/p/b\"\n)\n\nvar x = "+list+"\n", 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		var got []string
 		for _, list := range m.Lists(file, func(_, function string) int { return len(function) }) {
 			for _, e := range list.Elements {

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -24,9 +25,7 @@ func TestLayout(t *testing.T) {
 	for _, name := range archives {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			root := t.TempDir()
 			var queries, want []byte
 			for _, file := range archive.Files {
@@ -39,12 +38,8 @@ func TestLayout(t *testing.T) {
 					continue
 				}
 				path := filepath.Join(root, filepath.FromSlash(file.Name))
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, file.Data, 0o644); err != nil {
-					t.Fatal(err)
-				}
+				expect.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+				expect.NoError(t, os.WriteFile(path, file.Data, 0o644))
 			}
 			m, diags := layout.Read(root)
 			if len(diags) > 0 {
@@ -62,9 +57,7 @@ func TestLayout(t *testing.T) {
 					}
 				}
 				archive.Files = files
-				if err := os.WriteFile(name, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				expect.NoError(t, os.WriteFile(name, txtar.Format(archive), 0o644))
 			}
 		})
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/scaffold"
 	"github.com/mrgen-io/mrgen/markers"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -34,9 +35,7 @@ func TestMarkedKindLives(t *testing.T) {
 	newProvider(t, dir, scaffold.Namespaced)
 	addKind(t, dir, "Bucket", "v1alpha1")
 	archive, err := txtar.ParseFile("../../testdata/marked.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	for _, f := range archive.Files {
 		name, place, _ := strings.Cut(f.Name, " before ")
 		name = filepath.Join(dir, name)

@@ -23,6 +23,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/scaffold"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -218,13 +219,9 @@ crossplane xpkg build --package-root=package --examples-root=examples --embed-ru
 			tools, log := t.TempDir(), filepath.Join(t.TempDir(), "log")
 			for _, tool := range append(test.installed, "go") {
 				testmodule.Write(t, filepath.Join(tools, tool), []byte("#!/bin/sh\necho \"${0##*/} $*\" >> "+log+"\n"))
-				if err := os.Chmod(filepath.Join(tools, tool), 0o755); err != nil {
-					t.Fatal(err)
-				}
+				expect.NoError(t, os.Chmod(filepath.Join(tools, tool), 0o755))
 			}
-			if err := os.Symlink(mkdir, filepath.Join(tools, "mkdir")); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, os.Symlink(mkdir, filepath.Join(tools, "mkdir")))
 			cmd := exec.Command(program, test.target, "VERSION=v1.0.0", "REGISTRY=ghcr.io/example")
 			cmd.Dir = dir
 			cmd.Env = append(os.Environ(), "PATH="+tools, "MAKEFLAGS=", "MAKELEVEL=")
@@ -273,9 +270,7 @@ func TestScaffoldRelease(t *testing.T) {
 			"docker": "[ \"$*\" = 'buildx imagetools inspect ghcr.io/example/provider-test:v1.0.0 --format {{.Manifest.Digest}}' ] || exit 3\n" + test.inspect,
 		} {
 			testmodule.Write(t, filepath.Join(folder, tool), []byte("#!/bin/sh\n"+script+"\n"))
-			if err := os.Chmod(filepath.Join(folder, tool), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, os.Chmod(filepath.Join(folder, tool), 0o755))
 		}
 		cmd := exec.Command(bash, "-e", "-c", steps[i].(map[string]any)["run"].(string))
 		cmd.Env = append(os.Environ(), "PATH="+folder, "GITHUB_OUTPUT="+output, "GITHUB_REPOSITORY_OWNER=Example", "GITHUB_REF_NAME=v1.0.0")
@@ -305,9 +300,7 @@ func TestScaffoldKinds(t *testing.T) {
 			t.Errorf("the scope is %v, want %s", spec["scope"], want)
 		}
 		categories := spec["names"].(map[string]any)["categories"]
-		if diff := gocmp.Diff([]any{"crossplane", "managed", "test"}, categories); diff != "" {
-			t.Errorf("categories differ (-want +got):\n%s", diff)
-		}
+		expect.Equal(t, []any{"crossplane", "managed", "test"}, categories, "categories differ")
 		var stored, columns []string
 		for _, v := range spec["versions"].([]any) {
 			version := v.(map[string]any)
@@ -328,9 +321,7 @@ func TestScaffoldKinds(t *testing.T) {
 	}
 	// The controller stays with the first version.
 	left := []string{"internal/controller/namespaced/storage/bucket/bucket.go"}
-	if diff := gocmp.Diff(left, second.Left); diff != "" {
-		t.Errorf("files left differ (-want +got):\n%s", diff)
-	}
+	expect.Equal(t, left, second.Left, "files left differ")
 	for _, change := range second.Changes {
 		if strings.HasPrefix(change.Path, "internal/") {
 			t.Errorf("the second version changes %s", change.Path)
@@ -469,9 +460,7 @@ func TestAddKindRefused(t *testing.T) {
 				if content, found := original[file]; found {
 					err = errors.Join(err, os.WriteFile(filepath.Join(dir, file), content, 0o644))
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				expect.NoError(t, err)
 			}
 		})
 	}
@@ -655,9 +644,7 @@ func TestScaffoldKindsTest(t *testing.T) {
 			t.Fatalf("%s has no %s: %v", slip.file, slip.old, err)
 		}
 		for _, content := range []string{strings.Replace(string(source), slip.old, slip.new, 1), string(source)} {
-			if err := os.WriteFile(filepath.Join(dir, slip.file), []byte(content), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, os.WriteFile(filepath.Join(dir, slip.file), []byte(content), 0o644))
 			cmd := exec.Command("go", "test", "-trimpath", "-vet=off", "-ldflags=-s -w", "-run=TestKinds", "./cmd/provider")
 			cmd.Dir = dir
 			cmd.Env = append(os.Environ(), "GOWORK=off")

@@ -19,6 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/report"
 	"github.com/mrgen-io/mrgen/generator/scaffold"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -39,9 +40,7 @@ func fromSDK(t *testing.T, dir, text string) scaffold.KindOptions {
 		return nil
 	})
 	for _, word := range words[1:] {
-		if err := flags.Parse([]string{"--" + word}); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, flags.Parse([]string{"--" + word}))
 	}
 	return o
 }
@@ -64,9 +63,7 @@ func TestAddKindFromSDK(t *testing.T) {
 	var lives []authored
 	for _, file := range files {
 		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		sources := map[string][]byte{}
 		var flags string
 		var author authored
@@ -98,9 +95,7 @@ func TestAddKindFromSDK(t *testing.T) {
 		}
 		if *testmodule.Update {
 			archive.Files = append(archive.Files[:i:i], got...)
-			if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, os.WriteFile(file, txtar.Format(archive), 0o644))
 			continue
 		}
 		compareFiles(t, file, want, got)
@@ -146,9 +141,7 @@ func liveFromSDK(t *testing.T, dir string, all []authored) {
 	}
 	for _, pattern := range []string{"internal/clients/*/*.go", "internal/controller/namespaced/*/*/client.go"} {
 		found, err := filepath.Glob(filepath.Join(dir, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		for _, name := range found {
 			edit(strings.TrimPrefix(name, dir), undecided, "decisions.ByAuthor")
 		}

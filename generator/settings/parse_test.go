@@ -16,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/provider"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/scopepair"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // compareSettings lets cmp look into settings.
@@ -344,9 +345,7 @@ func TestParseConfigProblems(t *testing.T) {
 			for _, d := range into.Parse([]byte(test.content)) {
 				got = append(got, d.String())
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("diagnostics (-want +got):\n%s", diff)
-			}
+			expect.Equal(t, test.want, got, "diagnostics")
 		})
 	}
 }
@@ -373,9 +372,7 @@ func TestRemovedSettings(t *testing.T) {
 		for _, d := range into.Parse([]byte(content)) {
 			got = append(got, d.String())
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%q: diagnostics (-want +got):\n%s", content, diff)
-		}
+		expect.Equal(t, want, got, "%q: diagnostics", content)
 	}
 }
 
@@ -387,9 +384,7 @@ func TestReadConfig(t *testing.T) {
 		"no file": {func(*testing.T, string) {}, nil},
 		"folder": {
 			func(t *testing.T, root string) {
-				if err := os.Mkdir(filepath.Join(root, "mrgen.yaml"), 0o755); err != nil {
-					t.Fatal(err)
-				}
+				expect.NoError(t, os.Mkdir(filepath.Join(root, "mrgen.yaml"), 0o755))
 			},
 			[]string{"mrgen.yaml: cannot read the settings: is a directory"},
 		},
@@ -402,9 +397,7 @@ func TestReadConfig(t *testing.T) {
 		"other name beside, and nested": {
 			func(t *testing.T, root string) {
 				for _, folder := range []string{"apis", "other/testdata", "vendor", "nested"} {
-					if err := os.MkdirAll(filepath.Join(root, folder), 0o755); err != nil {
-						t.Fatal(err)
-					}
+					expect.NoError(t, os.MkdirAll(filepath.Join(root, folder), 0o755))
 				}
 				writeFile(t, root, "nested/go.mod", "")
 				for _, name := range []string{"mrgen.yaml", ".mrgen.yml", "apis/mrgen.yaml", "other/testdata/mrgen.yaml", "vendor/mrgen.yaml", "nested/mrgen.yaml"} {
@@ -425,18 +418,14 @@ func TestReadConfig(t *testing.T) {
 			for _, d := range diags {
 				got = append(got, d.String())
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("diagnostics (-want +got):\n%s", diff)
-			}
+			expect.Equal(t, test.want, got, "diagnostics")
 		})
 	}
 }
 
 func writeFile(t *testing.T, root, name, content string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(root, name), []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.WriteFile(filepath.Join(root, name), []byte(content), 0o644))
 }
 
 func FuzzParseConfig(f *testing.F) {

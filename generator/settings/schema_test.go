@@ -12,19 +12,17 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 	"k8s.io/kube-openapi/pkg/validation/validate"
 	"sigs.k8s.io/yaml"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // validator returns a function that reports whether the schema accepts a document.
 func validator(t *testing.T) func(document string) bool {
 	t.Helper()
 	text, err := json.Marshal(Schema())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	var schema spec.Schema
-	if err := json.Unmarshal(text, &schema); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, json.Unmarshal(text, &schema))
 	v := validate.NewSchemaValidator(&schema, nil, "", strfmt.Default)
 	return func(document string) bool {
 		var value any

@@ -97,8 +97,8 @@ func forProvider(steps ...string) schema.Path {
 	return p
 }
 
-// expect compares problems, and prints both sides one problem a line.
-func expect(t *testing.T, got, want []crdvalidation.ValidationError) {
+// same compares problems, and prints both sides one problem a line.
+func same(t *testing.T, got, want []crdvalidation.ValidationError) {
 	t.Helper()
 	if slices.EqualFunc(got, want, func(a, b crdvalidation.ValidationError) bool { return a.Version == b.Version && a.Compare(b) == 0 }) {
 		return
@@ -331,7 +331,7 @@ func TestValidateProperties(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			crd := withProperties(t, test.properties...)
 			before := crd.DeepCopy()
-			expect(t, validate(crd, nil), test.want)
+			same(t, validate(crd, nil), test.want)
 			if !reflect.DeepEqual(crd, before) {
 				t.Error("the definition has changed")
 			}
@@ -511,7 +511,7 @@ func TestValidateDefinition(t *testing.T) {
 			crd := withProperties(t, "cidr: {type: string}")
 			test.change(crd)
 			before := crd.DeepCopy()
-			expect(t, validate(crd, nil), test.want)
+			same(t, validate(crd, nil), test.want)
 			if !reflect.DeepEqual(crd, before) {
 				t.Error("the definition has changed")
 			}
@@ -533,7 +533,7 @@ func TestValidateTotalCost(t *testing.T) {
 	}
 	crd := withProperties(t, properties...)
 	for range budget.Of(2, 10) {
-		expect(t, validate(crd, nil), []crdvalidation.ValidationError{
+		same(t, validate(crd, nil), []crdvalidation.ValidationError{
 			{Version: "v1", Rule: -1, Reason: `Forbidden: x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of 1.272601x ` + tooExpensive},
 			{Version: "v1", Path: forProvider("p00"), Rule: 0, Field: "rule", Reason: `Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema (2020002 of 100000000)`},
 			{Version: "v1", Path: forProvider("p01"), Rule: 0, Field: "rule", Reason: `Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema (2020002 of 100000000)`},
@@ -618,7 +618,7 @@ func TestValidateMinKubernetes(t *testing.T) {
 			if test.change != nil {
 				test.change(crd)
 			}
-			expect(t, validate(crd, test.release), test.want)
+			same(t, validate(crd, test.release), test.want)
 		})
 	}
 }
@@ -633,7 +633,7 @@ func TestValidateConcurrently(t *testing.T) {
 	for range 8 {
 		group.Go(func() {
 			for range 5 {
-				expect(t, validate(crd, version.MajorMinor(1, 31)), want)
+				same(t, validate(crd, version.MajorMinor(1, 31)), want)
 			}
 		})
 	}

@@ -7,6 +7,8 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestRefusalsNameTheRule holds that what refuses an object is known with its place, and
@@ -37,9 +39,7 @@ properties:
 		t.Fatal(err)
 	}
 	validator, err := NewObjectValidator(props)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	refusals := validator.Refusals(context.Background(), map[string]any{
 		"items": []any{map[string]any{"size": int64(1)}, map[string]any{"size": int64(7)}},
 		"a.b":   map[string]any{"x.y": int64(7)},
@@ -77,9 +77,7 @@ properties:
 		t.Fatal(err)
 	}
 	validator, err := NewObjectValidator(props)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	refusals := validator.Refusals(context.Background(), map[string]any{
 		"a.b":  []any{map[string]any{"size": int64(1)}, map[string]any{"size": int64(1 << 40)}},
 		"most": int64(1),

@@ -4,9 +4,10 @@ import (
 	"context"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/version"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func sized(spec map[string]apiextensionsv1.JSONSchemaProps, required ...string) *apiextensionsv1.JSONSchemaProps {
@@ -24,9 +25,7 @@ func TestUpdateRefusals(t *testing.T) {
 		"zone": {Type: "string", XValidations: apiextensionsv1.ValidationRules{{Rule: "self == oldSelf", Message: "it is immutable"}}},
 		"size": {Type: "integer"},
 	}, "size"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	spec := func(fields map[string]any) map[string]any { return map[string]any{"spec": fields} }
 	for name, test := range map[string]struct {
 		old, new            map[string]any
@@ -55,9 +54,7 @@ func TestUpdateRefusals(t *testing.T) {
 				for _, r := range v.UpdateRefusals(context.Background(), test.new, test.old, ratcheting) {
 					got = append(got, r.Field)
 				}
-				if diff := cmp.Diff(want, got); diff != "" {
-					t.Errorf("with ratcheting %t (-want +got):\n%s", ratcheting, diff)
-				}
+				expect.Equal(t, want, got, "with ratcheting %t", ratcheting)
 			}
 		})
 	}
@@ -69,17 +66,11 @@ func TestRead(t *testing.T) {
 		"size": {Type: "integer", Default: &apiextensionsv1.JSON{Raw: []byte("7")}},
 		"name": {Type: "string"},
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	object := map[string]any{"spec": map[string]any{"name": "a", "other": "b"}}
 	read, dropped := v.Read(object)
-	if diff := cmp.Diff(map[string]any{"spec": map[string]any{"name": "a", "size": int64(7)}}, read); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{"spec.other"}, dropped); diff != "" {
-		t.Errorf("dropped (-want +got):\n%s", diff)
-	}
+	expect.Equal(t, map[string]any{"spec": map[string]any{"name": "a", "size": int64(7)}}, read)
+	expect.Equal(t, []string{"spec.other"}, dropped, "dropped")
 }
 
 // TestRatchets holds since when the API server ratchets.

@@ -20,6 +20,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestApply(t *testing.T) {
@@ -48,13 +49,9 @@ func TestApply(t *testing.T) {
 	}
 	long := time.Now().Add(-time.Hour)
 	same := filepath.Join(root, "apis/same.go")
-	if err := os.Chtimes(same, long, long); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.Chtimes(same, long, long))
 	before, err := os.Stat(same)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 
 	mustApply(t, mustPlan(t, root, set, options))
 
@@ -76,9 +73,7 @@ func TestApply(t *testing.T) {
 		t.Error(diff)
 	}
 	after, err := os.Stat(same)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	if !after.ModTime().Equal(before.ModTime()) || !os.SameFile(before, after) {
 		t.Error("the unchanged file was written")
 	}
@@ -96,9 +91,7 @@ func TestApplyMode(t *testing.T) {
 	mustApply(t, mustPlan(t, root, set, PlanOptions{}))
 	for name, want := range map[string]fs.FileMode{"script": 0o755, "private": 0o600} {
 		info, err := os.Stat(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		if info.Mode() != want {
 			t.Errorf("%s has mode %v, want %v", name, info.Mode(), want)
 		}
@@ -242,9 +235,7 @@ func TestApplyReportsFailedCommit(t *testing.T) {
 func newApplier(t *testing.T, directory string) *applier {
 	t.Helper()
 	root, err := os.OpenRoot(directory)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	t.Cleanup(func() { _ = root.Close() })
 	return &applier{root: root}
 }
@@ -257,9 +248,7 @@ func TestRenameWritesLostFilesAgain(t *testing.T) {
 	if problems, err := w.prepareAll(t.Context(), []target{{Change: run.Change{Path: "new/a.go", New: []byte("new")}, location: filepath.Join("new", "a.go")}}); problems != nil || err != nil {
 		t.Fatal(problems)
 	}
-	if err := os.RemoveAll(filepath.Join(directory, "new")); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.RemoveAll(filepath.Join(directory, "new")))
 	if problems := w.commit(); problems != nil {
 		t.Fatal(problems)
 	}
@@ -288,12 +277,8 @@ func TestStageMakesRemovedFoldersAgain(t *testing.T) {
 		err := w.stage(&file)
 		staged.Store(true)
 		remover.Wait()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.RemoveAll(filepath.Join(directory, "new")); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
+		expect.NoError(t, os.RemoveAll(filepath.Join(directory, "new")))
 		if name := filepath.ToSlash(file.temporary); !strings.HasPrefix(name, "new/"+temporaryPrefix) {
 			t.Fatalf("temporary file is %s, want one in the folder of the file", name)
 		}
@@ -346,9 +331,7 @@ func TestApplyStaysInside(t *testing.T) {
 	w := newApplier(t, filepath.Join(parent, "module"))
 	symlink(t, "../outside", filepath.Join(parent, "module/crds"))
 	problems, err := w.prepareAll(t.Context(), []target{{Change: run.Change{Path: "crds/a.yaml", New: []byte("new")}, location: filepath.Join("crds", "a.yaml")}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	want := []string{"crds: mrgen cannot write to this folder: path escapes from parent; make it writable, or choose another output folder"}
 	if diff := difference(want, lines(problems)); diff != "" {
 		t.Error(diff)

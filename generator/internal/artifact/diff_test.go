@@ -13,6 +13,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestDiff has git apply the differences of random files, which leads to the new ones. Git's own differences name them alike.
@@ -39,9 +40,7 @@ func TestDiff(t *testing.T) {
 			change := run.Change{Path: fmt.Sprint(i) + several(3, "", "a", "ö", " a", `"`, "\n", `\`, "/b", "\t") + ".go", Old: content(), New: content()}
 			change.Action = []run.Action{run.Create, run.Update, run.Delete, run.Unchanged}[random.IntN(4)]
 			file := filepath.Join(dir, filepath.FromSlash(change.Path))
-			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 			if change.Action == run.Update && bytes.Equal(change.Old, change.New) {
 				change.Action = run.Unchanged
 			}
@@ -57,9 +56,7 @@ func TestDiff(t *testing.T) {
 				want[file] = change.New
 			}
 			if change.Old != nil {
-				if err := os.WriteFile(file, change.Old, 0o644); err != nil {
-					t.Fatal(err)
-				}
+				expect.NoError(t, os.WriteFile(file, change.Old, 0o644))
 			}
 			changes = append(changes, change)
 		}

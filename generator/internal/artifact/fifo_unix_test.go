@@ -6,14 +6,14 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestNewPlanRefusesOtherFiles has a named pipe, which would block a reader.
 func TestNewPlanRefusesOtherFiles(t *testing.T) {
 	root := t.TempDir()
-	if err := syscall.Mkfifo(filepath.Join(root, "a.go"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, syscall.Mkfifo(filepath.Join(root, "a.go"), 0o644))
 	_, problems := NewPlan(root, newSet(t, map[string]string{"a.go": ""}), PlanOptions{})
 	want := []string{"a.go: this is not a regular file, and mrgen writes no others; remove or rename it"}
 	if diff := difference(want, lines(problems)); diff != "" {

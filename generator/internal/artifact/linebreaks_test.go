@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestLineBreaks has files keep the line breaks of Windows, if they have no others.
@@ -33,9 +34,7 @@ func TestLineBreaks(t *testing.T) {
 		}
 		mustApply(t, plan)
 		got, err := os.ReadFile(filepath.Join(root, "file"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		if string(got) != test.want {
 			t.Errorf("%s: got %q, want %q", name, got, test.want)
 		}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // helperVariable makes the test binary act as another process of mrgen: its
@@ -50,23 +51,15 @@ type helper struct {
 func startHelper(t *testing.T, mode string, arguments ...string) *helper {
 	t.Helper()
 	binary, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	command := exec.Command(binary, arguments...)
 	command.Env = append(os.Environ(), helperVariable+"="+mode)
 	command.Stderr = os.Stderr
 	input, err := command.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	output, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
+	expect.NoError(t, command.Start())
 	t.Cleanup(func() { _ = command.Process.Kill(); _ = command.Wait() })
 	if line, err := bufio.NewReader(output).ReadString('\n'); err != nil || line != "ready\n" {
 		t.Fatalf("helper said %q, %v, want \"ready\"", line, err)
@@ -77,9 +70,7 @@ func startHelper(t *testing.T, mode string, arguments ...string) *helper {
 // kill ends the helper in the middle of what it does.
 func (h *helper) kill(t *testing.T) {
 	t.Helper()
-	if err := h.command.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, h.command.Process.Kill())
 	if err := h.command.Wait(); err == nil {
 		t.Fatal("helper ended before it was killed")
 	}
@@ -109,12 +100,8 @@ func writeTree(t *testing.T, root string, files map[string]string) {
 	t.Helper()
 	for name, content := range files {
 		file := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		expect.NoError(t, os.WriteFile(file, []byte(content), 0o644))
 	}
 }
 
@@ -140,9 +127,7 @@ func readTree(t *testing.T, root string) map[string]string {
 		tree[name] = string(content)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	return tree
 }
 
@@ -152,9 +137,7 @@ func newSet(t *testing.T, files map[string]string) *Set {
 	t.Helper()
 	set := &Set{}
 	for name, content := range files {
-		if err := set.Add(name, []byte(content)); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, set.Add(name, []byte(content)))
 	}
 	return set
 }
@@ -183,9 +166,7 @@ func symlink(t *testing.T, target, link string) {
 	if runtime.GOOS == "windows" {
 		t.Skip("symbolic links need a privilege on Windows")
 	}
-	if err := os.Symlink(target, link); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.Symlink(target, link))
 }
 
 // needPermissions skips a test where file permissions stop nobody.
@@ -202,9 +183,7 @@ func needPermissions(t *testing.T) {
 // chmod sets the mode of a file or folder until the end of the test.
 func chmod(t *testing.T, name string, mode fs.FileMode) {
 	t.Helper()
-	if err := os.Chmod(name, mode); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.Chmod(name, mode))
 	t.Cleanup(func() { _ = os.Chmod(name, 0o755) })
 }
 

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 const (
@@ -278,9 +280,7 @@ func TestNewPlanRefuses(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			parent := t.TempDir()
 			root := filepath.Join(parent, "module")
-			if err := os.Mkdir(root, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, os.Mkdir(root, 0o755))
 			writeTree(t, parent, test.disk)
 			for link, target := range test.links {
 				symlink(t, target, filepath.Join(root, link))

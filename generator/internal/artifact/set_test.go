@@ -3,6 +3,8 @@ package artifact
 import (
 	"maps"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestSetFilesAreSorted(t *testing.T) {
@@ -60,9 +62,7 @@ func TestSetAddRefuses(t *testing.T) {
 
 func TestSetMerge(t *testing.T) {
 	set := newSet(t, map[string]string{"a.go": "package a\n", "shared.go": "package shared\n"})
-	if err := set.Merge(newSet(t, map[string]string{"b.go": "package b\n", "shared.go": "package shared\n"})); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, set.Merge(newSet(t, map[string]string{"b.go": "package b\n", "shared.go": "package shared\n"})))
 	got := maps.Collect(set.Files())
 	if len(got) != 3 || string(got["b.go"]) != "package b\n" {
 		t.Errorf("got %q", got)

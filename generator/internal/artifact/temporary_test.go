@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestTemporaryName(t *testing.T) {
@@ -57,12 +59,8 @@ func TestRemoveLeftovers(t *testing.T) {
 		t.Errorf("while the other process runs: %s", diff)
 	}
 
-	if err := other.input.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := other.command.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, other.input.Close())
+	expect.NoError(t, other.command.Wait())
 	mustApply(t, plan)
 	delete(kept, "crds/"+ofOther)
 	if diff := difference(kept, readTree(t, root)); diff != "" {

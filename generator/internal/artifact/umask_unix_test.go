@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestApplyUmask gives new files and folders the mode that the umask leaves. Files that
@@ -29,9 +31,7 @@ func TestApplyUmask(t *testing.T) {
 		mustApply(t, mustPlan(t, root, set, PlanOptions{}))
 		for name, mode := range map[string]fs.FileMode{"old": 0o644, "folder/new": want.file, "folder": want.folder | fs.ModeDir} {
 			info, err := os.Stat(filepath.Join(root, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			if info.Mode() != mode {
 				t.Errorf("with the umask %#o, %s has mode %v, want %v", umask, name, info.Mode(), mode)
 			}

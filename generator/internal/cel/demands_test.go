@@ -6,15 +6,14 @@ import (
 	"github.com/google/cel-go/cel"
 
 	rules "github.com/mrgen-io/mrgen/generator/internal/cel"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestDemands evaluates rules on objects with and without a field: a rule that demands it holds for none
 // without, and one that demands nothing else for all with it.
 func TestDemands(t *testing.T) {
 	env, err := cel.NewEnv(cel.Variable("self", cel.DynType), cel.OptionalTypes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	for _, test := range []struct {
 		rule           string
 		demands, alone bool
@@ -41,9 +40,7 @@ func TestDemands(t *testing.T) {
 			t.Fatal(issues.Err())
 		}
 		program, err := env.Program(tree)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		demands, alone := true, true
 		for _, y := range []any{nil, "a", "c"} {
 			for _, x := range []any{nil, "a", "b", "c"} {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/testdata/budget"
 	"github.com/mrgen-io/mrgen/testdata/celtest"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestExprBinds has CEL's parser read random expressions, with the parentheses that they need and with
@@ -20,18 +21,14 @@ import (
 func TestExprBinds(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	plain, err := parser.NewParser() // without macros, which Unparse can't write
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	read := func(text string) string {
 		tree, errs := plain.Parse(common.NewTextSource(text))
 		if len(errs.GetErrors()) > 0 {
 			return errs.ToDisplayString()
 		}
 		written, err := parser.Unparse(tree.Expr(), tree.SourceInfo())
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		return written
 	}
 	for range budget.Of(1000, 20000) {

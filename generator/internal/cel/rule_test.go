@@ -16,6 +16,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/testdata/budget"
 	"github.com/mrgen-io/mrgen/testdata/celtest"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func parsed(t *testing.T, rule string) *Rule {
@@ -35,9 +36,7 @@ func newJudge(t *testing.T) func(rule string) func(self map[string]any) string {
 func ofPlain(t *testing.T, rule *Rule) func(self map[string]any) string {
 	t.Helper()
 	program, err := grammar().PlanProgram(rule.plain)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	return celtest.Judge(program)
 }
 

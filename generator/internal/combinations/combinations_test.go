@@ -15,6 +15,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 var (
@@ -117,9 +118,7 @@ func (c *comparison) compare(groups []*group) {
 		}
 		if servers[o.kind] == nil {
 			server, err := apiserver.NewObjectValidator(schemaOf(o.kind.definition))
-			if err != nil {
-				c.t.Fatal(err)
-			}
+			expect.NoError(c.t, err)
 			servers[o.kind] = server
 		}
 		c.judge(o, servers[o.kind])

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/markers"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestMarkersAreComplete holds that every marker of the reference has cells, and that the table of lines has no others.
@@ -63,9 +64,7 @@ func TestTypesAreComplete(t *testing.T) {
 // kindsOfTypes returns the types of go/types that have a method Underlying, sorted.
 func kindsOfTypes(t *testing.T) []string {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	files, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(root)), "src/go/types/*.go"))
 	if err != nil || len(files) == 0 {
 		t.Fatal(err, files)
@@ -73,9 +72,7 @@ func kindsOfTypes(t *testing.T) []string {
 	found := map[string]bool{}
 	for _, file := range files {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		for _, decl := range parsed.Decls {
 			function, isFunction := decl.(*ast.FuncDecl)
 			if !isFunction || function.Recv == nil || function.Name.Name != "Underlying" {

@@ -51,6 +51,7 @@ var exceptions = map[string]exception{
 	"no value is accepted":                        {"no value of the pool is long enough, or in the enumeration", 3},
 	"a default makes an accepted object refused":  {"of two defaults one counts, which a warning says", 1},
 	"the mirror refuses what forProvider takes":   {"the API server accepts more where a value has a format or a second type, but not twice", 3},
+	"the mirror is constrained":                   {"Type and EmbeddedResource say what a value is, in the mirror, too", 2},
 	"initProvider takes what forProvider refuses": {"what a struct demands as a whole, and +k8s:required of an empty value, holds for both together", 2},
 	"no position in the author's file":            {"controller-tools names none in a generic alias", 3},
 	"no definition":                               {"the only version of a kind is skipped", 1},

@@ -107,6 +107,17 @@ func (j *judgement) encode(value reflect.Value, holder map[string]any) error {
 	return nil
 }
 
+// mirrorRefuses returns what the API server says if what one object desires is observed of another one, which it has stored.
+func (j *judgement) mirrorRefuses(stored, object map[string]any) string {
+	if stored == nil || object == nil || !j.place.isDesired() {
+		return ""
+	}
+	observed := runtime.DeepCopyJSON(stored)
+	observed["status"] = runtime.DeepCopyJSON(map[string]any{"atProvider": object["spec"].(map[string]any)["forProvider"]})
+	read, _ := j.server.Read(observed)
+	return refusalText(j.server.Refusals(context.Background(), read))
+}
+
 // refusalText returns refusals in one line.
 func refusalText(refusals []apiserver.Refusal) string {
 	var all []string

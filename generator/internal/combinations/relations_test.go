@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -79,19 +78,23 @@ var relations = []relation{
 		}
 	}},
 	{"the mirror refuses what forProvider takes", func(j, _ *judgement, report func(string)) {
-		if !j.place.isDesired() {
+		for _, v := range j.verdicts {
+			if refused := j.mirrorRefuses(v.stored, v.stored); refused != "" {
+				report(v.shown() + ": " + refused)
+			}
+		}
+	}},
+	{"the mirror is constrained", func(j, base *judgement, report func(string)) {
+		if base == nil {
 			return
 		}
-		for _, v := range j.verdicts {
-			if v.stored == nil {
+		some := max(0, slices.IndexFunc(j.verdicts, func(v verdict) bool { return v.stored != nil }))
+		for i, v := range j.verdicts {
+			if base.verdicts[i].stored == nil || len(v.refusals) == 0 {
 				continue
 			}
-			mirrored := runtime.DeepCopyJSON(v.stored)
-			mirrored["status"] = map[string]any{"atProvider": mirrored["spec"].(map[string]any)["forProvider"]}
-			mirrored = runtime.DeepCopyJSON(mirrored)
-			read, _ := j.server.Read(mirrored)
-			if refused := j.server.Refusals(context.Background(), read); len(refused) > 0 {
-				report(v.shown() + ": " + refusalText(refused))
+			if refused := j.mirrorRefuses(j.verdicts[some].stored, v.object); refused != "" {
+				report(v.shown() + ": " + refused)
 			}
 		}
 	}},

@@ -20,6 +20,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/command"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -166,9 +167,7 @@ func (b *batch) generate() (unclear []*kindOutcome, ok bool) {
 	options.Dir, options.TypeCheck = b.root, true
 	for {
 		result, err := command.GenerateAll(context.Background(), options)
-		if err != nil {
-			b.t.Fatal(err)
-		}
+		expect.NoError(b.t, err)
 		if !result.Diagnostics.HasErrors() {
 			b.accept(result)
 			return unclear, true
@@ -228,13 +227,9 @@ func (b *batch) remove(refused map[*kindOutcome][]*outcome) []*kindOutcome {
 	var unclear []*kindOutcome
 	for k, outcomes := range refused {
 		files, err := k.sources(k.folder)
-		if err != nil {
-			b.t.Fatal(err)
-		}
+		expect.NoError(b.t, err)
 		for name := range files {
-			if err := os.Remove(filepath.Join(b.root, name)); err != nil {
-				b.t.Fatal(err)
-			}
+			expect.NoError(b.t, os.Remove(filepath.Join(b.root, name)))
 		}
 		if shared := len(outcomes) > 1 && slices.ContainsFunc(outcomes[1].refused, func(d diag.Diagnostic) bool {
 			return slices.Contains(outcomes[0].refused, d)

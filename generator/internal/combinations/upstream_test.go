@@ -18,19 +18,16 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // load type-checks the cells that were not refused, and has controller-gen make their definitions.
 func (b *batch) load() {
 	config := &packages.Config{Dir: b.root, Env: append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")}
 	roots, err := loader.LoadRootsWithConfig(config, "./apis/...")
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	expect.NoError(b.t, err)
 	generator, registry, written := crd.Generator{}, &markers.Registry{}, outputs{}
-	if err := generator.RegisterMarkers(registry); err != nil {
-		b.t.Fatal(err)
-	}
+	expect.NoError(b.t, generator.RegisterMarkers(registry))
 	if err := generator.Generate(&genall.GenerationContext{
 		Collector: &markers.Collector{Registry: registry}, Roots: roots, OutputRule: written, Checker: &loader.TypeChecker{},
 	}); err != nil {
@@ -38,9 +35,7 @@ func (b *batch) load() {
 	}
 	for _, content := range written {
 		definition := &apiextensionsv1.CustomResourceDefinition{}
-		if err := yaml.Unmarshal(content.Bytes(), definition); err != nil {
-			b.t.Fatal(err)
-		}
+		expect.NoError(b.t, yaml.Unmarshal(content.Bytes(), definition))
 		if k := b.kinds[definition.Spec.Names.Kind]; k != nil {
 			k.upstream = definition
 		}
@@ -66,9 +61,7 @@ func (b *batch) blame(problem packages.Error) {
 	file, rest, _ := strings.Cut(problem.Pos, ":")
 	line, column, _ := strings.Cut(rest, ":")
 	name, err := filepath.Rel(b.root, file)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	expect.NoError(b.t, err)
 	at := diag.Position{File: filepath.ToSlash(name), Line: numeral(line), Column: numeral(column)}
 	for _, o := range b.outcomesAt(diag.Errorf(at, "upstream", "%s", problem.Msg)) {
 		b.findings.add("refused by controller-gen", o, problem.Msg)

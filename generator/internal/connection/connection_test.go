@@ -3,12 +3,11 @@ package connection_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // at is a position in the file that the tests are about.
@@ -144,16 +143,12 @@ func TestDetails(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, diags := connection.Details(test.objects)
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("details (-want +got):\n%s", diff)
-			}
+			expect.Equal(t, test.want, got, "details")
 			var messages []string
 			for _, d := range diags {
 				messages = append(messages, d.String())
 			}
-			if diff := cmp.Diff(test.diags, messages); diff != "" {
-				t.Errorf("diagnostics (-want +got):\n%s", diff)
-			}
+			expect.Equal(t, test.diags, messages, "diagnostics")
 		})
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 var text = &model.Type{Basic: "string"}
@@ -71,9 +72,7 @@ func TestConstraints(t *testing.T) {
 	write(t, dir, "a/types.go", source.String())
 	parser, idents := parse(t, dir, "example.org/m/a")
 	collector, err := NewCollector()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	for i := range 60 {
 		name := fmt.Sprintf("T%d", i)
 		ident := idents[slices.IndexFunc(idents, func(ident crd.TypeIdent) bool { return ident.Name == name })]
@@ -105,9 +104,7 @@ func TestConstraints(t *testing.T) {
 		}
 		// These follow from the Go type.
 		want.Description, want.Format, want.AdditionalProperties = "", "", nil
-		if diff := cmp.Diff(want, got.Schema); diff != "" {
-			t.Errorf("%s with %q (-want +got):\n%s", name, chosen[name], diff)
-		}
+		expect.Equal(t, want, got.Schema, "%s with %q", name, chosen[name])
 	}
 	if _, err := Declared(collector, idents[0].Package, "Gone"); err == nil {
 		t.Error("Gone is declared")
@@ -117,9 +114,7 @@ func TestConstraints(t *testing.T) {
 // TestOtherConstraints holds which markers aren't constraints on a value, and which aren't for its type.
 func TestOtherConstraints(t *testing.T) {
 	collector, err := NewCollector()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	read := func(line string) ParsedMarker {
 		parsed, ok := Parse(collector, line, ctmarkers.DescribesType)
 		if !ok {
@@ -195,13 +190,9 @@ func TestForms(t *testing.T) {
 	}
 	accepts := func(s *schema.Props, object any) bool {
 		var internal apiextensions.JSONSchemaProps
-		if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(s, &internal, nil); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(s, &internal, nil))
 		validator, _, err := validation.NewSchemaValidator(&internal)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		return len(validation.ValidateCustomResource(nil, object, validator)) == 0
 	}
 	item := func(fields ...string) any {
@@ -269,9 +260,7 @@ func TestEnum(t *testing.T) {
 		"const Untyped = \"u\"\n\nvar V Other = \"v\"\n\n// +k8s:enumExclude\nconst Z Other = \"z\"\n\n// +k8s:enumExclude\nconst (\n\tX, Y Other = \"x\" + \"y\", Other(A)\n\tTwice Other = \"a\"\n)\n\n// +k8s:enum\ntype None string\n\n// +k8s:enum\ntype Number int\n")
 	parser, idents := parse(t, dir, "example.org/m/a")
 	collector, err := NewCollector()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	enum := func(s apiextensionsv1.JSONSchemaProps) string {
 		var values []string
 		for _, value := range s.Enum {
@@ -291,9 +280,7 @@ func TestEnum(t *testing.T) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		declared, err := Declared(collector, idents[0].Package, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		s := apiextensionsv1.JSONSchemaProps{}
 		if err := (constants{}).ApplyToSchema(declared.context(), &s); err != nil {
 			if !strings.HasPrefix(err.Error(), want[name]) {

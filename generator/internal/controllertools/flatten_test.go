@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestRandom compares schemas with controller-tools' for types with all that a schema
@@ -108,9 +109,7 @@ func compare(t *testing.T, make func() (*crd.Parser, []crd.TypeIdent)) int {
 			t.Errorf("%s (-want +got):\n%s", ident, cmp.Diff(want[i], got[i]))
 		}
 	}
-	if diff := cmp.Diff(wantErrors, gotErrors); diff != "" {
-		t.Errorf("errors (-want +got):\n%s", diff)
-	}
+	expect.Equal(t, wantErrors, gotErrors, "errors")
 	return len(wantErrors)
 }
 
@@ -306,7 +305,5 @@ func TestConflict(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s: %v", c.Path, c.Types))
 	}
 	want := []string{".list[].size: [string integer]", ".map{}: [string boolean]"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Equal(t, want, got)
 }

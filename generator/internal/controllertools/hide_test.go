@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"sigs.k8s.io/controller-tools/pkg/crd"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // A nested struct embeds others, which may have fields of the same names.
@@ -42,9 +44,7 @@ func TestHidden(t *testing.T) {
 		}
 		for _, name := range []string{"a", "b", "c"} {
 			value := reflect.New(s.goType)
-			if err := json.Unmarshal(fmt.Appendf(nil, "{%q: \"x\"}", name), value.Interface()); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, json.Unmarshal(fmt.Appendf(nil, "{%q: \"x\"}", name), value.Interface()))
 			tag, count := filled(value.Elem())
 			property, found := schema.Properties[name]
 			hidden += max(0, count-1)

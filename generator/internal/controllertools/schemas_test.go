@@ -19,6 +19,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/markers"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -113,9 +114,7 @@ func TestSchemas(t *testing.T) {
 			}
 		}
 		own, err := NewCollector()
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		packages := roots(t, dir)
 		s := NewSchemas(allows)
 		s.Read(packages, own)
@@ -163,9 +162,7 @@ func TestSkippedVersion(t *testing.T) {
 		for _, name := range append(others, "skipversion") {
 			definition := collector(t).Lookup("+kubebuilder:"+name, ctmarkers.DescribesType)
 			value, err := definition.Parse("+kubebuilder:" + name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			values[definition.Name] = append(values[definition.Name], value)
 		}
 		d := &apiextensionsv1.CustomResourceDefinition{Spec: apiextensionsv1.CustomResourceDefinitionSpec{Versions: []apiextensionsv1.CustomResourceDefinitionVersion{{Name: "v1"}}}}
@@ -185,9 +182,7 @@ func refusesFloats(pkg *loader.Package) bool {
 func collector(t *testing.T) *ctmarkers.Collector {
 	t.Helper()
 	registry := &ctmarkers.Registry{}
-	if err := crdmarkers.Register(registry); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, crdmarkers.Register(registry))
 	return &ctmarkers.Collector{Registry: registry}
 }
 
@@ -195,9 +190,7 @@ func collector(t *testing.T) *ctmarkers.Collector {
 func roots(t *testing.T, dir string) []*loader.Package {
 	t.Helper()
 	all, err := loader.LoadRootsWithConfig(&packages.Config{Dir: dir}, "./...")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	slices.SortFunc(all, func(a, b *loader.Package) int { return cmp.Compare(a.PkgPath, b.PkgPath) })
 	for _, pkg := range all {
 		(&loader.TypeChecker{}).Check(pkg)
@@ -209,9 +202,7 @@ func roots(t *testing.T, dir string) []*loader.Package {
 func defined(t *testing.T, k *Kind, of schema.GroupKind) *apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
 	made, err := k.Type()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	props, conflicts := made.Flatten()
 	if len(conflicts) > 0 {
 		t.Errorf("%s: %v", of, conflicts)

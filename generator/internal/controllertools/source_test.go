@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
 
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -46,13 +47,9 @@ func TestSource(t *testing.T) {
 func parse(t *testing.T, dir, pattern string) (*crd.Parser, []crd.TypeIdent) {
 	t.Helper()
 	roots, err := loader.LoadRootsWithConfig(&packages.Config{Dir: dir}, pattern)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	registry := &markers.Registry{}
-	if err := crdmarkers.Register(registry); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, crdmarkers.Register(registry))
 	parser := &crd.Parser{Collector: &markers.Collector{Registry: registry}, Checker: &loader.TypeChecker{}}
 	crd.AddKnownTypes(parser)
 	var idents []crd.TypeIdent

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestNames(t *testing.T) {
@@ -27,9 +28,7 @@ func TestNames(t *testing.T) {
 		{"type (A int; B = A)", "", []string{"A", "B"}},
 	} {
 		file, err := parser.ParseFile(token.NewFileSet(), "a.go", "package a\n"+test.source, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		var names []string
 		gosyntax.EachName(file.Decls[0], func(name *ast.Ident) { names = append(names, name.Name) })
 		if !slices.Equal(names, test.names) {
@@ -58,9 +57,7 @@ func (x *T) m(a pkg.Type, b []ä.Name) {
 }
 `
 	file, err := parser.ParseFile(token.NewFileSet(), "a.go", source, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	var got []string
 	gosyntax.EachUse(file, func(from, name *ast.Ident) {
 		if from != nil {
@@ -106,9 +103,7 @@ func f() {
 }
 `
 	file, err := parser.ParseFile(token.NewFileSet(), "a.go", source, parser.SkipObjectResolution|parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	var types, embedding []string
 	for group, spec := range gosyntax.Types(file) {
 		types = append(types, spec.Name.Name)

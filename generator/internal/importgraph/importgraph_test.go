@@ -4,11 +4,10 @@ import (
 	"maps"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // testGraph has the ring a, b, c, which c closes in two ways, the ring d, e, a
@@ -32,9 +31,7 @@ func testGraph() importgraph.Graph {
 
 func TestRings(t *testing.T) {
 	want := [][]string{{"g"}, {"a", "b", "c"}, {"d", "e"}, {"f"}}
-	if diff := cmp.Diff(want, testGraph().Rings()); diff != "" {
-		t.Errorf("rings (-want +got):\n%s", diff)
-	}
+	expect.Equal(t, want, testGraph().Rings(), "rings")
 }
 
 func TestCycle(t *testing.T) {
@@ -118,9 +115,7 @@ func TestMerge(t *testing.T) {
 		"b": {{To: "c"}, {To: "d", Reason: importgraph.Refers}, {To: "a", Reason: importgraph.Extracts}, {To: "a", Reason: importgraph.Refers}},
 		"d": {{To: "b"}},
 	}
-	if diff := cmp.Diff(want, g); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Equal(t, want, g)
 }
 
 // TestCycleNames has packages below a folder, of which the text names no more than tells them apart.

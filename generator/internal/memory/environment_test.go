@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestEnvironment changes one thing at a time that a run depends on besides its packages, and says
@@ -167,12 +168,8 @@ func inWorkspace(content string) func(*testing.T, string, string, string) {
 
 func put(t *testing.T, name, content string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	expect.NoError(t, os.WriteFile(name, []byte(content), 0o600))
 }
 
 func executable(t *testing.T, name string) {
@@ -181,16 +178,12 @@ func executable(t *testing.T, name string) {
 		name += ".exe"
 	}
 	put(t, name, "#!/bin/sh\n")
-	if err := os.Chmod(name, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.Chmod(name, 0o755))
 }
 
 func gone(t *testing.T, name string) {
 	t.Helper()
-	if err := os.Remove(name); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.Remove(name))
 }
 
 func link(t *testing.T, target, name string) {

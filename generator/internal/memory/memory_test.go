@@ -21,16 +21,13 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/scopepair"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func write(t *testing.T, name, content string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	expect.NoError(t, os.WriteFile(name, []byte(content), 0o600))
 }
 
 const packageA = "// Package a is copied deeply.\n//\n// +kubebuilder:object:generate=true\npackage a\n"
@@ -187,9 +184,7 @@ func damage(how func([]byte) []byte) func(*testing.T, *run.Options) {
 		}
 		for _, record := range records {
 			content, err := os.ReadFile(record)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			write(t, record, string(how(content)))
 		}
 	}
@@ -400,8 +395,6 @@ func onDisk(t *testing.T, dir string) map[string]string {
 		files[name] = string(content)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	return files
 }

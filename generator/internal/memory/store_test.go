@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestStoreDamaged reads what was saved, be it whole, and nothing of what is damaged in any way.
@@ -24,13 +25,9 @@ func TestStoreDamaged(t *testing.T) {
 		}
 	}
 	whole, err := os.ReadFile(s.file("key"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	write := func(content []byte) {
-		if err := os.WriteFile(s.file("key"), content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.WriteFile(s.file("key"), content, 0o600))
 	}
 	for i := range whole {
 		for _, content := range [][]byte{whole[:i], append(append(append([]byte{}, whole[:i]...), whole[i]^1), whole[i+1:]...)} {
@@ -68,16 +65,12 @@ func TestStoreForgets(t *testing.T) {
 	s := Store{Dir: t.TempDir()}
 	age := func(key string, by time.Duration) {
 		then := time.Now().Add(-by)
-		if err := os.Chtimes(s.file(key), then, then); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.Chtimes(s.file(key), then, then))
 	}
 	for _, key := range []string{"old", "young", "again"} {
 		s.Save(key, key)
 	}
-	if err := os.Mkdir(s.file("folder"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.Mkdir(s.file("folder"), 0o755))
 	age("folder", unusedFor+time.Hour)
 	age("old", unusedFor+time.Hour)
 	age("young", unusedFor-time.Hour)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 var (
@@ -217,9 +218,7 @@ func TestMarkers(t *testing.T) {
 // a secret, and those that don't.
 func TestNamesAreDocumented(t *testing.T) {
 	guide, err := os.ReadFile("../../../docs/guide/observe-only.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	documented := map[string]bool{}
 	for _, code := range regexp.MustCompile("`([A-Za-z]+)`").FindAllStringSubmatch(string(guide), -1) {
 		documented[compact(code[1])] = true

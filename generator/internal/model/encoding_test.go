@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestEncodedFields compares what the model says of fields with what encoding/json does.
@@ -67,13 +68,9 @@ func TestEncodedFields(t *testing.T) {
 	} {
 		encoded := func(document string) (value json.RawMessage, there bool) {
 			text, err := json.Marshal(test.read(document))
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			fields := map[string]json.RawMessage{}
-			if err := json.Unmarshal(text, &fields); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, json.Unmarshal(text, &fields))
 			value, there = fields["F"]
 			return value, there
 		}

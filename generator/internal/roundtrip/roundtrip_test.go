@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 type (
@@ -162,9 +163,7 @@ func schemaOf(t *testing.T, isRequired bool, text string) *apiextensionsv1.JSONS
 	if isRequired {
 		required = `"required":["x"],`
 	}
-	if err := json.Unmarshal([]byte(`{"type":"object",`+required+`"properties":{"x":{`+text+`}}}`), s); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, json.Unmarshal([]byte(`{"type":"object",`+required+`"properties":{"x":{`+text+`}}}`), s))
 	return s
 }
 
@@ -192,9 +191,7 @@ func tryOut(t *testing.T, of reflect.Type, option string, isRequired bool, text 
 	accepts := func(object map[string]any) bool { return len(validator.Refusals(t.Context(), object)) == 0 }
 	stored := func(text string) map[string]any { // as the API server has it
 		var object map[string]any
-		if err := json.Unmarshal([]byte(text), &object); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, json.Unmarshal([]byte(text), &object))
 		x := schema.Properties["x"]
 		value, found := object["x"]
 		if found && value == nil && !x.Nullable {
@@ -203,9 +200,7 @@ func tryOut(t *testing.T, of reflect.Type, option string, isRequired bool, text 
 		}
 		if !found && x.Default != nil {
 			var value any
-			if err := json.Unmarshal(x.Default.Raw, &value); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, json.Unmarshal(x.Default.Raw, &value))
 			object["x"] = value
 		}
 		return integers(object).(map[string]any)
@@ -215,9 +210,7 @@ func tryOut(t *testing.T, of reflect.Type, option string, isRequired bool, text 
 	}
 	goType, _ := objectOf(of, option)
 	created, err := json.Marshal(reflect.New(goType).Interface())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	if schema.Properties["x"].Default != nil && !accepts(stored(string(created))) {
 		return fmt.Sprintf("%s, which Go creates, is refused", created), true
 	}
@@ -233,16 +226,12 @@ func tryOut(t *testing.T, of reflect.Type, option string, isRequired bool, text 
 		isValid = true
 		object := reflect.New(goType)
 		content, err := json.Marshal(before)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		if err := json.Unmarshal(content, object.Interface()); err != nil {
 			return fmt.Sprintf("%s can't be read: %v", text, err), true
 		}
 		written, err := json.Marshal(object.Interface())
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		after := stored(string(written))
 		if !accepts(after) {
 			return fmt.Sprintf("%s is written as %s, which is refused", text, written), true
@@ -422,9 +411,7 @@ func TestUntoldValues(t *testing.T) {
 	} {
 		root := schemaOf(t, false, test.schema)
 		validator, err := apiserver.NewObjectValidator(root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		value := decoded([]byte(test.value))
 		if refusals := validator.Refusals(t.Context(), map[string]any{"x": value}); len(refusals) > 0 || reads(test.of, false, value) {
 			t.Errorf("%s, %s: refused: %v, or Go reads it", test.of, test.value, refusals)
@@ -473,9 +460,7 @@ func TestParts(t *testing.T) {
 		`{"properties":{"status":` + filled + `}}`:                                                                nil,
 	} {
 		var root apiextensionsv1.JSONSchemaProps
-		if err := json.Unmarshal([]byte(content), &root); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, json.Unmarshal([]byte(content), &root))
 		var got []string
 		for _, d := range Check(t.Context(), &model.Object{Spec: part("spec", inner...), Status: part("status", inner[1])}, &root) {
 			got = append(got, d.String())

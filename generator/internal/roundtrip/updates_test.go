@@ -21,6 +21,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestRulesOfTheAuthor has rules on a struct with the fields a, which Go omits if it is false, q and d, which it writes
@@ -106,9 +107,7 @@ func TestRulesOverDefaults(t *testing.T) {
 		"self.missing <= self.most":                          false, // the API server refuses the rule
 	} {
 		var s schema.Props
-		if err := json.Unmarshal([]byte(properties), &s); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, json.Unmarshal([]byte(properties), &s))
 		s.XValidations = apiextensionsv1.ValidationRules{{Rule: rule}}
 		c := &checker{ctx: t.Context()}
 		if judge := judgeOf(&s, s.XValidations[0]); judge != nil {
@@ -119,9 +118,7 @@ func TestRulesOverDefaults(t *testing.T) {
 			t.Errorf("%s: %v, want a warning: %t", rule, c.diags, isWarned)
 		case isWarned:
 			server, err := apiserver.NewObjectValidator(&s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			least := map[string]any{"must": "x", "within": map[string]any{}, "by": map[string]any{"k": map[string]any{}}}
 			read, _ := server.Read(least)
 			if len(server.Refusals(t.Context(), read)) == 0 {
@@ -146,15 +143,11 @@ func TestSetsOfObjects(t *testing.T) {
 			t.Fatal(err)
 		}
 		converter, err := managedfields.NewTypeConverter(map[string]*spec.Schema{"g.v.K": &openAPI}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		_, failure := converter.ObjectToTyped(&unstructured.Unstructured{Object: map[string]any{"apiVersion": "g/v", "kind": "K", "x": []any{value}}})
 
 		var s schema.Props
-		if err := json.Unmarshal([]byte(list), &s); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, json.Unmarshal([]byte(list), &s))
 		c := &checker{ctx: t.Context(), isStatus: true}
 		c.value("x", schema.Cursor{Schema: &s, Type: typeOf(reflect.TypeFor[[]string]()), Field: &model.Field{Name: "X", JSONName: "x"}})
 		if (failure != nil) != (len(c.diags) > 0) {
@@ -210,20 +203,14 @@ func TestRulesOnText(t *testing.T) {
 			props.Type, props.XIntOrString, props.AnyOf = "", true, []schema.Props{{Type: "integer"}, {Type: "string"}}
 		}
 		validator, err := apiserver.NewObjectValidator(&schema.Props{Type: "object", Properties: map[string]schema.Props{"x": props}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		accepts := func(value any) bool { return len(validator.Refusals(t.Context(), map[string]any{"x": value})) == 0 }
 		refused := ""
 		for _, text := range test.texts {
 			read := reflect.New(test.of)
-			if err := json.Unmarshal([]byte(strconv.Quote(text)), read.Interface()); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, json.Unmarshal([]byte(strconv.Quote(text)), read.Interface()))
 			written, err := json.Marshal(read.Interface())
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			if accepts(text) && !accepts(decoded(written)) {
 				refused = text + " becomes " + string(written)
 			}
@@ -273,13 +260,9 @@ func TestItemsThatBecomeOne(t *testing.T) {
 	} {
 		text := `"type":"array","x-kubernetes-list-type":"` + test.listType + `","items":{` + test.items
 		var props schema.Props
-		if err := json.Unmarshal([]byte(`{`+text+`}`), &props); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, json.Unmarshal([]byte(`{`+text+`}`), &props))
 		validator, err := apiserver.NewObjectValidator(&schema.Props{Type: "object", Properties: map[string]schema.Props{"x": props}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		accepts := func(items []any) bool { return len(validator.Refusals(t.Context(), map[string]any{"x": items})) == 0 }
 		values, isRefused := decoded([]byte(test.values)).([]any), false
 		for i, a := range values {
@@ -290,9 +273,7 @@ func TestItemsThatBecomeOne(t *testing.T) {
 					t.Fatalf("Go can't read %s", stored)
 				}
 				sent, err := json.Marshal(read.Interface())
-				if err != nil {
-					t.Fatal(err)
-				}
+				expect.NoError(t, err)
 				isRefused = isRefused || accepts([]any{a, b}) && !accepts(decoded(sent).([]any))
 			}
 		}
@@ -463,9 +444,7 @@ func TestRulesAboutAddedFields(t *testing.T) {
 			return d.Pos.Line == 7 && d.Message == want
 		})
 		validator, err := apiserver.NewObjectValidator(&x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		accepts := func(object map[string]any) bool { return len(validator.Refusals(t.Context(), object)) == 0 }
 		isRefused := false
 		for _, object := range []map[string]any{{"type": "one"}, {"type": "two"}, {"type": "one", "b": "b"}, {"type": "two", "b": "b"}} {
@@ -535,9 +514,7 @@ func TestMessageExpressions(t *testing.T) {
 			return d.Pos.Line == 7 && slices.Contains(warnings, d.Message)
 		})
 		validator, err := apiserver.NewObjectValidator(&x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		isLost := false
 		objects := objectsOf(map[string][]any{
 			"a": {nil, int64(1), int64(5)}, "b": {nil, int64(1), int64(5)}, "c": {nil, int64(1)}, "l": {nil, []any{}, []any{int64(1)}},
@@ -596,9 +573,7 @@ func TestRulesAboutNewValues(t *testing.T) {
 		const want = `the rule fails for some values, and users read "optional.none() dereference": begin it with a test of hasValue()`
 		isWarned := slices.ContainsFunc(Check(t.Context(), &model.Object{Spec: spec}, root), func(d diag.Diagnostic) bool { return d.Message == want })
 		validator, err := apiserver.NewObjectValidator(&props)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		fails := false
 		for _, value := range []int64{0, 1, 9} {
 			refusals := validator.Refusals(t.Context(), map[string]any{"x": value})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestChoicesAreThoseOfControllerTools compares what is read and written with what
@@ -23,9 +24,7 @@ func TestChoicesAreThoseOfControllerTools(t *testing.T) {
 			exactlyOne: crdmarkers.ExactlyOneOf(names),
 		} {
 			var schema apiextensionsv1.JSONSchemaProps
-			if err := marker.ApplyToSchema(nil, &schema); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, marker.ApplyToSchema(nil, &schema))
 			rule := schema.XValidations[0]
 			got, ok := choiceOf(rule)
 			if want := (choice{kind, names}); !ok || !cmp.Equal(want, got, cmp.AllowUnexported(choice{})) {

@@ -19,6 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // values are those of the fields that rules in this test read, two of each.
@@ -184,13 +185,9 @@ func combinations(names []string) []map[string]any {
 func validator(t *testing.T, root *apiextensionsv1.JSONSchemaProps, policy string) func(parameters, old map[string]any) string {
 	t.Helper()
 	var internal apiextensions.JSONSchemaProps
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(root, &internal, nil); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(root, &internal, nil))
 	structural, err := structuralschema.NewStructural(&internal)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	rules := cel.NewValidator(structural, true, celconfig.PerCallLimit)
 	if rules == nil {
 		t.Fatal("there are no rules")

@@ -19,6 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -265,9 +266,7 @@ func definitions(t *testing.T) (all map[string]stage.Definition, diags []string)
 	options := run.Default()
 	options.Dir, options.AllowDangerousTypes = root, true
 	run, found, err := (stagerunner.Runner{Stages: []stage.Stage{crd.Stage, stage.Report}}).Open(options).Evaluate(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	for _, d := range withoutValues(found).Sorted() {
 		diags = append(diags, d.String())
 	}
@@ -337,9 +336,7 @@ func TestRulesJudge(t *testing.T) {
 				}
 			}
 			server, err := apiserver.NewObjectValidator(props)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			c := court{t: t, kind: k, server: server, r: rand.New(rand.NewPCG(1, 2))}
 			c.systematic()
 			c.standIns()

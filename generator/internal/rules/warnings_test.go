@@ -15,6 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -389,9 +390,7 @@ func saidOf(t *testing.T, source string, names ...string) map[string]stage.Defin
 	options := run.Default()
 	options.Dir, options.AllowDangerousTypes = root, true
 	run, diags, err := (stagerunner.Runner{Stages: []stage.Stage{crd.Stage, stage.Report}}).Open(options).Evaluate(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	for _, d := range withoutValues(diags).Sorted() {
 		if d.Pos.File != "apis/v1/types.go" {
 			t.Errorf("unexpected: %s", d)

@@ -11,6 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestRun checks the order of stages, and which of them run after an error.
@@ -114,9 +115,7 @@ func TestCauses(t *testing.T) {
 	warning := diag.Warningf(diag.Position{File: "a/zz_generated.a.go", Line: 1}, "test", "beware")
 	byHand := diag.Errorf(diag.Position{File: "b/zz_generated.a.go", Line: 1}, "test", "wrong")
 	outputs := &artifact.Set{}
-	if err := outputs.Add("a/zz_generated.a.go", nil); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, outputs.Add("a/zz_generated.a.go", nil))
 	if got := causes(diag.List{byHand}, outputs); !slices.Equal(got, diag.List{byHand}) {
 		t.Errorf("got %v", got)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 const packageA = "// Package a is copied deeply.\n//\n// +kubebuilder:object:generate=true\npackage a\n"
@@ -52,9 +53,7 @@ func TestErrors(t *testing.T) {
 	evaluate := func(o run.Options) diag.List {
 		t.Helper()
 		_, diags, err := Runner{}.Open(o).Evaluate(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		return diags.Sorted()
 	}
 	for name, source := range mistakes {

@@ -5,9 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // definition returns a file with versions, each as NAME, or NAME with -served or -stored if it
@@ -27,9 +28,7 @@ func definition(t *testing.T, names ...string) []byte {
 		})
 	}
 	content, err := yaml.Marshal(crd)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	return content
 }
 
@@ -60,9 +59,7 @@ func TestRemoved(t *testing.T) {
 				t.Errorf("%s: the line is %q, want %q", name, line, want)
 			}
 		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s: -want +got:\n%s", name, diff)
-		}
+		expect.Equal(t, test.want, got, "%s", name)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/report"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestExplanationsOfBothScopes holds that what is said of both scopes of a kind is said once, and what
@@ -20,9 +21,7 @@ func TestExplanationsOfBothScopes(t *testing.T) {
 	text, err := explanationsAsText([]report.Explanation{
 		of("example.org", "apis/cluster", "is optional"), of("m.example.org", "apis/namespaced", "is optional"), of("other.org", "apis/other", "is required"),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	const want = `example.org/v1 Bucket .spec.forProvider.size
 m.example.org/v1 Bucket .spec.forProvider.size
   is declared at apis/cluster/types.go:3:2

@@ -5,21 +5,16 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestAnnotations(t *testing.T) {
 	workspace, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	nested := filepath.Join(workspace, "provider")
-	if err := os.Mkdir(nested, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.Mkdir(nested, 0o755))
 	diags := diag.List{
 		{Pos: diag.Position{File: "apis/a,b:c%.go", Line: 3, Column: 7}, Message: "100%:\r\nwrong, really"},
 		{Pos: diag.Position{File: "apis/a.go", Line: 3}, Severity: diag.Warning, Message: "odd"},
@@ -47,25 +42,17 @@ func TestAnnotations(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("GITHUB_WORKSPACE", test.workspace)
 			got, err := writeGitHub(test.root, outcome{diagnostics: diags, changes: changes, stale: true})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(test.want, string(got)); diff != "" {
-				t.Errorf("annotations (-want +got):\n%s", diff)
-			}
+			expect.NoError(t, err)
+			expect.Equal(t, test.want, string(got), "annotations")
 		})
 	}
 }
 
 func TestRepositoryPath(t *testing.T) {
 	workspace, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(workspace, link); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.Symlink(workspace, link))
 	for name, test := range map[string]struct {
 		workspace, root, want string
 	}{

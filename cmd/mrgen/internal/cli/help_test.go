@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator/settings"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestHelpFitsATerminal holds that the help of each command says first how it is called, in at most 35
@@ -25,9 +26,7 @@ func TestHelpFitsATerminal(t *testing.T) {
 			return
 		}
 		var text bytes.Buffer
-		if err := writeHelp(cmd, &text); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, writeHelp(cmd, &text))
 		if !strings.HasPrefix(text.String(), "Usage: "+cmd.CommandPath()) {
 			t.Errorf("the help of %s doesn't begin with its usage:\n%s", cmd.CommandPath(), text.String())
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/lint"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestLintReference checks that docs/lint.md is up to date.
@@ -29,13 +30,9 @@ func TestSARIF(t *testing.T) {
 		{Rule: rules[2].Name, Severity: lint.Hint, Pos: diag.Position{File: "a b/c#.go", Line: 3, Column: 2}, Message: "m", Places: placesOf("K.g/v", ".spec")},
 		{Rule: rules[0].Name, Severity: lint.Error, Pos: diag.Position{File: "package/crossplane.yaml"}, Message: "n", Places: placesOf("", "p")},
 	}, diagnostics: diag.List{{Code: "flavor", Severity: diag.Warning, Message: "o"}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	var log sarifLog
-	if err := json.Unmarshal(text, &log); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, json.Unmarshal(text, &log))
 	run := log.Runs[0]
 	if r := run.Results[0]; r.Level != "warning" || r.RuleID != "flavor" || len(r.Locations) > 0 || run.Tool.Driver.Rules[r.RuleIndex].ID != "flavor" {
 		t.Errorf("the diagnostic is %+v", r)

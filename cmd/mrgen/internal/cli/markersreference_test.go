@@ -12,13 +12,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/markers"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestWriteText(t *testing.T) {
 	text, err := markersAsText(markers.FullReference())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	for i, line := range strings.Split(string(text), "\n") {
 		if len(line) > markersWidth {
 			t.Errorf("line %d has %d columns: %s", i+1, len(line), line)
@@ -56,9 +55,7 @@ boolean                       true or false.
 func TestWriteMarkdown(t *testing.T) {
 	const file = "../../../../docs/markers.md"
 	text, err := markersAsMarkdown(markers.FullReference())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	// A checkout may have changed the line ends.
 	data, err := os.ReadFile(file)
 	page := strings.ReplaceAll(string(data), "\r\n", "\n")
@@ -70,16 +67,10 @@ func TestWriteMarkdown(t *testing.T) {
 
 func TestWriteJSON(t *testing.T) {
 	text, err := markersAsJSON(markers.FullReference())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	var got map[string][]map[string]any
-	if err := json.Unmarshal(text, &got); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]string{"markers", "others", "types"}, slices.Sorted(maps.Keys(got))); diff != "" {
-		t.Errorf("members (-want +got):\n%s", diff)
-	}
+	expect.NoError(t, json.Unmarshal(text, &got))
+	expect.Equal(t, []string{"markers", "others", "types"}, slices.Sorted(maps.Keys(got)), "members")
 	full := markers.FullReference()
 	if len(got["markers"]) != len(full.Read) || len(got["others"]) != len(full.Foreign) || len(got["types"]) != len(full.Types) {
 		t.Error("the lists are not complete")
@@ -108,9 +99,7 @@ func TestWriteJSON(t *testing.T) {
 		},
 		"example": definition.Example,
 	}
-	if diff := cmp.Diff(want, detail); diff != "" {
-		t.Errorf("definition (-want +got):\n%s", diff)
-	}
+	expect.Equal(t, want, detail, "definition")
 }
 
 func TestWriteErrors(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestSlowSteps holds that a command says which step is running after five seconds, and then each time that it is
@@ -28,9 +30,7 @@ func TestSlowSteps(t *testing.T) {
 			cmd := &cobra.Command{}
 			addGlobalFlags(cmd)
 			cmd.SetErr(&said)
-			if err := cmd.ParseFlags([]string{c.flag}); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, cmd.ParseFlags([]string{c.flag}))
 			p := newProgress(cmd)
 			p.inTerminal = c.inTerminal
 			step := func(name string, took time.Duration) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/settings"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // The flags, keys and defaults are a contract with users.
@@ -91,9 +92,7 @@ func TestFlagsWin(t *testing.T) {
 
 			root := t.TempDir()
 			content := "packages: [./fromFile]\nheaderFile: fromFile\ncrds: {dir: fromFile, maxDescription: 7}\n"
-			if err := os.WriteFile(filepath.Join(root, settings.FileName), []byte(content), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, os.WriteFile(filepath.Join(root, settings.FileName), []byte(content), 0o644))
 			want.Options.Dir = root
 			var got settings.Settings
 			cmd := &cobra.Command{Use: "test", RunE: func(cmd *cobra.Command, args []string) error {
@@ -106,9 +105,7 @@ func TestFlagsWin(t *testing.T) {
 			}}
 			addFlags(cmd.Flags())
 			cmd.SetArgs(append([]string{}, test.args...))
-			if err := cmd.Execute(); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, cmd.Execute())
 			if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(settings.Settings{}, "From")); diff != "" {
 				t.Errorf("settings (-want +got):\n%s", diff)
 			}

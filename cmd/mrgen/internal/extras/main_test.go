@@ -5,15 +5,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestWrite has the files that .goreleaser.yaml names, the same ones each time.
 func TestWrite(t *testing.T) {
 	first, second := t.TempDir(), t.TempDir()
 	for _, folder := range []string{first, second} {
-		if err := write(folder); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, write(folder))
 	}
 	for name, want := range map[string]string{
 		"completions/mrgen.bash": "__start_mrgen",

@@ -19,6 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 type (
@@ -124,9 +125,7 @@ func realDefinitions(t *testing.T) []*definition {
 	var all []*definition
 	for _, file := range files {
 		document, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		crd := &definition{}
 		if err := yaml.UnmarshalStrict(document, crd); err != nil {
 			t.Fatalf("%s: %v", file, err)

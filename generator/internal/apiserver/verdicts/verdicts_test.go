@@ -13,6 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // withSpec returns a definition whose only version has that spec, as YAML.
@@ -140,9 +141,7 @@ func TestRefusals(t *testing.T) {
 func TestCostsAddUp(t *testing.T) {
 	const property = `{type: object, properties: {a: {type: string}}, x-kubernetes-validations: [{rule: self.a == oldSelf.a}]}`
 	var parsed apiextensionsv1.JSONSchemaProps
-	if err := yaml.UnmarshalStrict([]byte(property), &parsed); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, yaml.UnmarshalStrict([]byte(property), &parsed))
 	v := New(apiserver.Upstream{})
 	accept(t, v, withSpec(t, property))
 	cost := apiserver.RuleCosts(withSpec(t, property))[0].Cost

@@ -21,6 +21,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/scopepair"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -252,9 +253,7 @@ func controller(r *rand.Rand, i int, statements string, packages [2]string) stri
 func linesOf(t *testing.T, options run.Options) []string {
 	t.Helper()
 	_, diags, err := stagerunner.Runner{}.Open(options).Evaluate(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	lines := map[string]bool{}
 	for _, d := range diags {
 		if !strings.HasPrefix(d.Message, "the copy of this in internal/") || !strings.Contains(d.Message, " does not compile: ") {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/scopepair"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -58,9 +59,7 @@ func TestElements(t *testing.T) {
 		t.Fatal(diags)
 	}
 	file, err := parser.ParseFile(token.NewFileSet(), "", copied.Content, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	for _, decl := range file.Decls {
 		function, ok := decl.(*ast.FuncDecl)
 		if !ok {

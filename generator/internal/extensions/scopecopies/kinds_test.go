@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mrgen-io/mrgen/generator/scopepair"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -44,8 +43,6 @@ func TestHiddenSpecs(t *testing.T) {
 				got += fmt.Sprintln(d)
 			}
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: -want +got:\n%s", source, diff)
-		}
+		expect.Equal(t, want, got, "%s", source)
 	}
 }

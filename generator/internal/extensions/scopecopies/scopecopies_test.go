@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator/scopepair"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -156,7 +157,5 @@ type Bucket struct {
 		"17:34: Reference",
 		"23:1: // +kubebuilder:resource:scope=Cluster",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("places of text that differs (-want +got):\n%s", diff)
-	}
+	expect.Equal(t, want, got, "places of text that differs")
 }

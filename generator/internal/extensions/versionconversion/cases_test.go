@@ -20,6 +20,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/markers"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -87,9 +88,7 @@ func (b *batch) cases(t *testing.T, show func(f *txtar.File, source, want, got s
 func (b *batch) eachCase(t *testing.T, visit func(i int, f *txtar.File, sources []string)) *txtar.Archive {
 	t.Helper()
 	archive, err := txtar.ParseFile(casesFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	for i := range archive.Files {
 		source, _, _ := strings.Cut(string(archive.Files[i].Data), "\n= want\n")
 		visit(i, &archive.Files[i], regexp.MustCompile(`(?m)^= v1(alpha1|beta1)\n`).Split(strings.TrimPrefix(source, "= v1\n"), -1))

@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/helpers"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -31,9 +32,7 @@ func TestStage(t *testing.T) {
 		options.Dir, options.Versions, options.TypeCheck = root, run.ConvertVersions, true
 		options.Extensions = []run.Extension{versionconversion.Extension(false)}
 		run, diags, err := (stagerunner.Runner{Stages: []stage.Stage{deepcopy.Stage, crd.Stage, stage.Report, helpers.Stage}}).Open(options).Evaluate(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		got := map[string]string{}
 		for _, d := range diags.Sorted() {
 			got["diagnostics"] += fmt.Sprintln(d)

@@ -27,6 +27,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/markers"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -645,9 +646,7 @@ var called = map[string]bool{` + called + "}\n" + h.source.String())
 		plan := b.plans[path]
 		render := func(into *gosrc.Package) []byte {
 			content, err := renderPackage(into, plan, "", stage.NewHelpers(&modules.OwnPackage{Path: "example.org/batch/internal/mrgen", Name: "mrgen"}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			return content
 		}
 		// The author has every second of the names that would be declared.
@@ -671,9 +670,7 @@ var called = map[string]bool{` + called + "}\n" + h.source.String())
 			continue
 		}
 		content, err := renderTest(into, plan, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		test := strings.Replace(string(content), "range 100", "range 12", 1)
 		for _, arguments := range []string{"(t, newFiller(), to, from)\n", "(t, newFiller(), from, to)\n"} {
 			test = strings.ReplaceAll(test, "convertsBack"+arguments, "convertsBack"+arguments+"changesCount"+arguments+"givesSoundResults"+arguments+"setsNothing"+arguments+"staysInBounds"+arguments)

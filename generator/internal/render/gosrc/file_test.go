@@ -12,6 +12,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestFile makes sure that a file is the same as jennifer would write it, whatever
@@ -56,13 +57,9 @@ func TestFile(t *testing.T) {
 				}
 			})
 			expected, err := want.Content()
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			content, err := got.Content()
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			// jennifer leaves a function without statements on one line.
 			if text := strings.ReplaceAll(string(content), "func F() {\n}", "func F() {}"); text != string(expected) {
 				t.Errorf("got:\n%s\nwant:\n%s", text, expected)

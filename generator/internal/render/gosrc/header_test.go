@@ -3,9 +3,8 @@ package gosrc_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestHeader reads headers, good and bad.
@@ -32,8 +31,6 @@ func TestHeader(t *testing.T) {
 		for _, d := range gosrc.CheckHeader("h.txt", []byte(content)) {
 			got = append(got, d.String())
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", content, diff)
-		}
+		expect.Equal(t, want, got, "%q", content)
 	}
 }

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestImportsKeepClear imports packages into a file of a package that has the names.
@@ -36,9 +35,7 @@ func TestImportsKeepClear(t *testing.T) {
 		"freepkg.Name", "author.Name", "clientpkgpkg.Name", "inpkg.Name", "x.Name", "x2.Name",
 		"x3.Name", "len1.Name", "range1.Name", "init1.Name", "Name", "x.Name", "fmtpkg.Name", "maps.Name",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Equal(t, want, got)
 	if specs := imports.Specs(); !slices.Contains(specs, `fmtpkg "fmt"`) || !slices.Contains(specs, `"maps"`) {
 		t.Errorf("got the imports %v", specs)
 	}
@@ -78,9 +75,7 @@ func TestTemplate(t *testing.T) {
 	}
 	got := replaced(template.Syntax, map[string]string{"fmt|": `f "fmt"`, "fmt|Println": "f.Println", "|g": "g2"})
 	want := strings.NewReplacer(`"fmt"`, `f "fmt"`, "fmt.Println", "f.Println", `g("fmt.x")`, `g2("fmt.x")`, "func g(", "func g2(").Replace(strings.TrimSuffix(source, "\n"))
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Equal(t, want, got)
 	if got := replaced(template.Syntax.Decls[1], map[string]string{"go/ast|Ident": "syntax.Ident"}); got != `func F(x *syntax.Ident) { fmt.Println(x.Name, g("fmt.x")) }` {
 		t.Errorf("the function became %s", got)
 	}

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
 
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -27,9 +27,7 @@ func kind(t testing.TB, spec, status string) Definition {
 			continue
 		}
 		var s props
-		if err := yaml.UnmarshalStrict([]byte(text), &s); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, yaml.UnmarshalStrict([]byte(text), &s))
 		s.Type = "object"
 		root.Properties[name] = s
 	}
@@ -54,9 +52,7 @@ func compare(t testing.TB, old, new Definition, options Options) []Finding {
 		d.CRD.Name = d.CRD.Spec.Names.Plural + "." + d.CRD.Spec.Group
 	}
 	result, err := Compare(context.Background(), []Upgrade{{Old: old, New: &new}}, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	for _, f := range result {
 		if f.Counterexample == nil || f.Counterexample.Object == nil {
 			continue
@@ -81,9 +77,7 @@ func TestSchemas(t *testing.T) {
 	}
 	for _, file := range files {
 		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		for i := 0; i+2 < len(archive.Files); i += 3 {
 			name := strings.TrimSuffix(archive.Files[i].Name, "/old")
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar")+"/"+name, func(t *testing.T) {
@@ -92,9 +86,7 @@ func TestSchemas(t *testing.T) {
 				definition := func(text []byte) Definition {
 					if strings.HasPrefix(name, "root") {
 						root := props{Type: "object"}
-						if err := yaml.UnmarshalStrict(text, &root); err != nil {
-							t.Fatal(err)
-						}
+						expect.NoError(t, yaml.UnmarshalStrict(text, &root))
 						return definitionOf(&root)
 					}
 					if strings.HasPrefix(name, "status") {
@@ -106,15 +98,11 @@ func TestSchemas(t *testing.T) {
 				if *testmodule.Update {
 					archive.Files[i+2].Data = []byte(got)
 				}
-				if diff := cmp.Diff(string(archive.Files[i+2].Data), got); diff != "" {
-					t.Errorf("(-want +got):\n%s", diff)
-				}
+				expect.Equal(t, string(archive.Files[i+2].Data), got)
 			})
 		}
 		if *testmodule.Update {
-			if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, os.WriteFile(file, txtar.Format(archive), 0o644))
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // in returns findings in short.
@@ -271,9 +272,7 @@ func TestDefinitions(t *testing.T) {
 				}
 			}
 			found := compare(t, old, new, usual)
-			if diff := cmp.Diff(test.want, inShort(found)); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			expect.Equal(t, test.want, inShort(found))
 			for _, f := range found {
 				if f.Advice == "" {
 					t.Errorf("there is no advice about this: %s", f.What)
@@ -289,13 +288,9 @@ func TestDefinitions(t *testing.T) {
 // TestGone holds that a kind without a definition is found.
 func TestGone(t *testing.T) {
 	result, err := Compare(context.Background(), []Upgrade{{Old: kind(t, "properties: {a: {type: string}}", "")}}, usual)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	want := []string{`stored v1 : the kind was removed: no matches for kind "Thing" in version "example.org/v1"`}
-	if diff := cmp.Diff(want, inShort(result)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Equal(t, want, inShort(result))
 }
 
 // TestAdopted compares with a definition of controller-gen: a rule that mrgen decided on is about the tool, and one of the

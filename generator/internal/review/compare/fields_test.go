@@ -14,6 +14,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // What a change of a field comes to.
@@ -116,9 +117,7 @@ var definitionCases = map[string]struct{ test, reason string }{
 // Kubernetes adds fails it.
 func TestEveryFieldIsJudged(t *testing.T) {
 	guide, err := os.ReadFile("../../../../docs/guide/breaking.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	_, section, _ := strings.Cut(string(guide), "\n## Changes by field and keyword\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	var named []string
@@ -150,9 +149,7 @@ func TestEveryFieldIsJudged(t *testing.T) {
 	known("conversion.", apiextensionsv1.CustomResourceConversion{}, isField)
 
 	source, err := os.ReadFile("definition_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	for name, c := range definitionCases {
 		if c.test != "" && !strings.Contains(string(source), `"`+c.test+`": {`) {
 			t.Errorf("%s: TestDefinitions has no case %q", name, c.test)
@@ -242,9 +239,7 @@ var adviceOf = map[string]string{
 func comesTo(t *testing.T, want, old, new string) []Finding {
 	definition := func(text string) Definition {
 		var s props
-		if err := yaml.UnmarshalStrict([]byte(text), &s); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, yaml.UnmarshalStrict([]byte(text), &s))
 		return definitionOf(&props{Type: "object", Properties: map[string]props{"spec": {Type: "object", Properties: map[string]props{"x": s}}}})
 	}
 	is := definition(new)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 var firstPair = flag.Int("first-pair", 0, "the first pair of TestWhatBreaksIsFound, to have them in parts, or one of them again")
@@ -157,13 +158,9 @@ func shapes(t *testing.T) []*props {
 	var all []*props
 	for _, name := range names {
 		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		var crd apiextensionsv1.CustomResourceDefinition
-		if err := yaml.Unmarshal(text, &crd); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, yaml.Unmarshal(text, &crd))
 		if len(text) > maxShape {
 			continue
 		}

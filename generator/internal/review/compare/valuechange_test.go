@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestValueChanges holds which fields differ, and that null is no value.
@@ -120,16 +121,12 @@ func changeAt(in any, to []string, value any) any {
 func encoded(t *testing.T, value any) string {
 	t.Helper()
 	text, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	return string(text)
 }
 
 func decoded(t *testing.T, text string) (value any) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(text), &value); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, json.Unmarshal([]byte(text), &value))
 	return value
 }

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 const (
@@ -59,9 +58,7 @@ func TestRead(t *testing.T) {
 		t.Fatal(diags)
 	}
 	want := []string{"queues.example.org Queue true Active [url] all.yaml", "buckets.example.org Bucket false  [endpoint] all.yaml"}
-	if diff := cmp.Diff(want, summary(found)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Equal(t, want, summary(found))
 }
 
 // TestReadRefuses holds that what can't be a definition is named.
@@ -84,12 +81,8 @@ func TestReadRefuses(t *testing.T) {
 func TestDisk(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{"a.yaml": crdText, "sub/b.yml": mrdText, "c.txt": crdText} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+		expect.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
 	}
 	for name, want := range map[string]int{"": 2, "sub": 1, "c.txt": 1} {
 		files, diags := definitions.Disk(filepath.Join(dir, name))

@@ -16,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/review/validobject"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // parameters has the fields that the rules in the tests are about.
@@ -102,24 +103,18 @@ func TestRules(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			root := &apiextensionsv1.JSONSchemaProps{}
-			if err := yaml.UnmarshalStrict([]byte(parameters), root); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, yaml.UnmarshalStrict([]byte(parameters), root))
 			if tt.rules != "" {
 				addRules(root, tt.at, strings.Split(tt.rules, ";"))
 			}
 			forProvider := map[string]any{}
 			if tt.start != "" {
-				if err := json.Unmarshal([]byte(tt.start), &forProvider); err != nil {
-					t.Fatal(err)
-				}
+				expect.NoError(t, json.Unmarshal([]byte(tt.start), &forProvider))
 			}
 			e := exampleOf(t, root)
 			object := e.admitted(context.Background(), map[string]any{"apiVersion": "example.org/v1", "kind": "Thing", "spec": map[string]any{"forProvider": forProvider}})
 			got, err := json.Marshal(object["spec"].(map[string]any)["forProvider"])
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			if string(got) != tt.want {
 				t.Errorf("%s, want %s", got, tt.want)
 			}
@@ -157,9 +152,7 @@ func TestConnectionSecret(t *testing.T) {
 		if tt.reference != "" {
 			text = strings.Replace(text, "properties: {}", "properties: {writeConnectionSecretToRef: "+tt.reference+"}", 1)
 		}
-		if err := yaml.Unmarshal([]byte(text), root); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, yaml.Unmarshal([]byte(text), root))
 		e := exampleOf(t, root)
 		e.definition.ConnectionDetails = tt.details
 		if got, err := json.Marshal(e.connectionSecret()); err != nil || string(got) != tt.want {
@@ -176,9 +169,7 @@ func exampleOf(t *testing.T, root *apiextensionsv1.JSONSchemaProps) *example {
 	crd.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{Name: "v1", Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: root}}}
 	d := stage.Definition{CRD: crd, Objects: []*model.Object{{Pos: diag.Position{File: "types.go", Line: 7}}}}
 	validator, err := apiserver.NewObjectValidator(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	sampler := &validobject.Sampler{Wanted: func(schema.Cursor) bool { return false }}
 	return &example{definition: d, validator: validator, sampler: sampler}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // fields are the schemas from which objects of the test are made.
@@ -92,9 +93,7 @@ func TestRule(t *testing.T) {
 	implied, missed := 0, 0
 	for range budget.Of(100, 3000) {
 		var old props
-		if err := yaml.UnmarshalStrict([]byte(fields), &old); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, yaml.UnmarshalStrict([]byte(fields), &old))
 		for _, name := range []string{"i", "t", "b", "l", "o"} {
 			if r.IntN(4) == 0 {
 				old.Required = append(old.Required, name)
@@ -134,8 +133,6 @@ func TestRule(t *testing.T) {
 func validator(t *testing.T, s *props) *apiserver.ObjectValidator {
 	t.Helper()
 	v, err := apiserver.NewObjectValidator(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	return v
 }

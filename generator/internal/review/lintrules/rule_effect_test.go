@@ -10,6 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // judged returns the cursor at a schema with a rule, the rule, and the API server's answer whether it holds for an object, which is
@@ -17,18 +18,14 @@ import (
 func judged(t *testing.T, text, rule string) (schema.Cursor, *cel.Rule, func(object, old string) bool) {
 	t.Helper()
 	s := &schema.Props{}
-	if err := json.Unmarshal([]byte(text), s); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, json.Unmarshal([]byte(text), s))
 	parsed, isRule := cel.Parse(rule)
 	if !isRule {
 		t.Fatalf("%s is no rule", rule)
 	}
 	s.XValidations = apiextensionsv1.ValidationRules{{Rule: rule}}
 	validator, err := apiserver.NewObjectValidator(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	return schema.Cursor{Schema: s}, parsed, func(object, old string) bool {
 		return len(validator.UpdateRefusals(t.Context(), read(t, validator, object), read(t, validator, old), false)) == 0
 	}
@@ -38,9 +35,7 @@ func judged(t *testing.T, text, rule string) (schema.Cursor, *cel.Rule, func(obj
 func read(t *testing.T, validator *apiserver.ObjectValidator, text string) map[string]any {
 	t.Helper()
 	object := map[string]any{}
-	if err := kubernetesjson.Unmarshal([]byte(text), &object); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, kubernetesjson.Unmarshal([]byte(text), &object))
 	object, _ = validator.Read(object)
 	return object
 }
@@ -125,9 +120,7 @@ func apiserverAccepts(t *testing.T, s *schema.Props, object string) bool {
 	plain := *s
 	plain.XValidations = nil
 	var value any
-	if err := kubernetesjson.Unmarshal([]byte(object), &value); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, kubernetesjson.Unmarshal([]byte(object), &value))
 	return apiserver.Upstream{}.Accepts(t.Context(), &plain, value)
 }
 
@@ -170,9 +163,7 @@ func TestRulesThatUsersEvade(t *testing.T) {
 		isFound := evasion(at, n.XValidations[0]) != ""
 
 		validator, err := apiserver.NewObjectValidator(&root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		isAccepted := func(steps ...string) bool {
 			for i, step := range steps {
 				object, old := read(t, validator, step), read(t, validator, steps[max(0, i-1)])

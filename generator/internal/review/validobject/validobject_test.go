@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestValues holds that values are those that are wanted, with as little in them as
@@ -64,17 +65,13 @@ func TestValues(t *testing.T) {
 			s := Sampler{Wanted: func(schema.Cursor) bool { return false }}
 			value := s.Value(context.Background(), schema.Cursor{Path: schema.Properties("value"), Schema: props})
 			got, err := json.Marshal(value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			if string(got) != tt.want || len(s.Problems) > 0 {
 				t.Errorf("%s, %v, want %s", got, s.Problems, tt.want)
 			}
 			around := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"value": *props}}
 			validator, err := apiserver.NewObjectValidator(around)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			if refusals := validator.Refusals(context.Background(), map[string]any{"value": value}); len(refusals) > 0 {
 				t.Errorf("the API server refuses %s: %v", got, refusals)
 			}
@@ -98,8 +95,6 @@ func TestWhatHasNoValueIsAWarningThatNamesTheField(t *testing.T) {
 func schemaOf(t *testing.T, text string) *apiextensionsv1.JSONSchemaProps {
 	t.Helper()
 	schema := &apiextensionsv1.JSONSchemaProps{}
-	if err := yaml.UnmarshalStrict([]byte(text), schema); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, yaml.UnmarshalStrict([]byte(text), schema))
 	return schema
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestMarkersDescribeWhatControllerToolsHas checks on random files that markers describe
@@ -137,15 +138,11 @@ func theirTargets(t *testing.T, source string) map[string][]string {
 	}
 	registry := &ctmarkers.Registry{}
 	for _, target := range []ctmarkers.TargetType{ctmarkers.DescribesPackage, ctmarkers.DescribesType, ctmarkers.DescribesField} {
-		if err := registry.Define("probe", target, 0); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, registry.Define("probe", target, 0))
 	}
 	collector := &ctmarkers.Collector{Registry: registry}
 	values, err := collector.MarkersInPackage(&loader.Package{Package: &packages.Package{Syntax: []*ast.File{file}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	targets := map[string][]string{}
 	add := func(target string, values ctmarkers.MarkerValues) {
 		for _, v := range values["probe"] {
@@ -174,9 +171,7 @@ func ourTargets(t *testing.T, source string) map[string][]string {
 	t.Helper()
 	s := newSource()
 	file, err := parser.ParseFile(s.files.Fset, "p.go", source, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	v := s.visit(file)
 	index := v.index
 	targets := map[string][]string{}

@@ -10,6 +10,8 @@ import (
 	"go/types"
 	"reflect"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // The types below write and read themselves in all ways that this file knows. encoding/json tells whether they read what they wrote.
@@ -117,9 +119,7 @@ func declarations(t *testing.T) *types.Scope {
 	t.Helper()
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "encodings_test.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	config := types.Config{Importer: importer.Default(), Error: func(error) {}} // the bodies of functions are of no concern
 	checked, _ := config.Check("example.org/apitypes", fset, []*ast.File{file}, nil)
 	return checked.Scope()

@@ -10,6 +10,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // Anything is an interface without methods, and Failing one with them.
@@ -51,13 +53,9 @@ type (
 		"[]*complex64":             reflect.TypeFor[[]*complex64](),
 	} {
 		expression, err := parser.ParseExpr(source)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-		if err := types.CheckExpr(token.NewFileSet(), scope, token.NoPos, expression, info); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, types.CheckExpr(token.NewFileSet(), scope, token.NoPos, expression, info))
 		problem, hasForm := inexpressible(nil, info.TypeOf(expression), true), hasJSON(goType)
 		if (problem == "") != hasForm {
 			t.Errorf("%s: encoding/json knows a form: %t, and mrgen says: %q", source, hasForm, problem)
@@ -88,12 +86,8 @@ func checked(t *testing.T, source string) *types.Package {
 	t.Helper()
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "a.go", source, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	pkg, err := (&types.Config{}).Check("build", fset, []*ast.File{file}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	return pkg
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestEachMarkerReachesSomething puts markers of types and fields anywhere in random files: those
@@ -49,9 +50,7 @@ func warnedProbes(t *testing.T, probes, marker string) map[int]bool {
 	source = value.ReplaceAllString(source, "$1") // which takes none
 	s := newSource()
 	file, err := parser.ParseFile(s.files.Fset, "p.go", source, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	warned := map[int]bool{}
 	for _, d := range s.visit(file).diags {
 		if d.Severity != diag.Warning {

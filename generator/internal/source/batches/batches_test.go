@@ -12,6 +12,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // randomTree returns a tree of some folders that import and name each other at random. As Go has it,
@@ -260,21 +261,15 @@ func TestModuleBelow(t *testing.T) {
 		"nested/apis/n/n.go": "// Package n is one.\n//\n// +groupName=n.example.org\npackage n\n\nimport \"example.org/p/internal/lone\"\n\ntype T struct {\n\t// +crossplane:generate:reference:type=example.org/p/apis/a/v1.A\n\tName string\n}\n",
 	} {
 		file := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		expect.NoError(t, os.WriteFile(file, []byte(content), 0o600))
 	}
 	sc, diags := modules.New(modules.Options{Root: root, Patterns: []string{"./apis/...", "./internal/...", "./nested/..."}})
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
 	tree, err := NewTree(t.Context(), sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	for name, want := range map[string]string{
 		"apis/a/v1": "example.org/p/apis/a/v1", "nested": "example.org/nested", "nested/apis/n": "example.org/nested/apis/n", "internal/lone": "example.org/p/internal/lone",
 	} {

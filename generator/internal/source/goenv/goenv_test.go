@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // ways are ways to change the go command's settings: variables of the environment, and the file of go env -w.
@@ -60,9 +62,7 @@ func TestSettings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			write := func(name, content string) {
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				expect.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600))
 			}
 			for _, variable := range []string{"GOFLAGS", "GOWORK", "GOOS", "GOARCH", "CGO_ENABLED", "GOEXPERIMENT", "GOMODCACHE", "GOPATH"} {
 				t.Setenv(variable, "")
@@ -90,9 +90,7 @@ func TestSettings(t *testing.T) {
 				return
 			}
 			s, err := Read(context.Background(), dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			var want []string
 			for _, folder := range ask(t, dir, "env", "GOROOT", "GOMODCACHE") {
 				want = append(want, folder+string(filepath.Separator))
@@ -116,9 +114,7 @@ func TestSettings(t *testing.T) {
 // selected returns the files in a folder that settings select.
 func selected(t *testing.T, s *Settings, dir string) []string {
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	var names []string
 	for _, e := range entries {
 		if match, err := s.Build.MatchFile(dir, e.Name()); err != nil {
@@ -134,9 +130,7 @@ func selected(t *testing.T, s *Settings, dir string) []string {
 func ask(t *testing.T, dir string, args ...string) []string {
 	t.Helper()
 	out, err := goCommand(context.Background(), dir, args...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	return slices.Sorted(strings.FieldsSeq(string(out)))
 }
 
@@ -148,9 +142,7 @@ func checkInputs(t *testing.T, dir string) {
 		return content
 	})
 	out, err := goCommand(context.Background(), dir, "env", "GOFLAGS")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	flags := strings.TrimSuffix(string(out), "\n")
 	if got := in.Get("GOFLAGS"); got != flags {
 		t.Errorf("GOFLAGS is %q, the go command says %q", got, flags)
@@ -177,16 +169,12 @@ func TestModFile(t *testing.T) {
 		{"-overlay=overlay.json", filepath.Join(dir, "go.mod"), true},
 	} {
 		for name, content := range map[string]string{"go.mod": "module example.org/p\n", "other.mod": "module example.org/q\n", "overlay.json": "{}"} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600))
 		}
 		t.Setenv("GOFLAGS", test.goflags)
 		t.Setenv("GOWORK", "off")
 		s, err := Read(context.Background(), dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		if s.ModFile(dir) != test.want || s.Overlay != test.overlay {
 			t.Errorf("%q: %s, an overlay: %v", test.goflags, s.ModFile(dir), s.Overlay)
 		}

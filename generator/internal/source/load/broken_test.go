@@ -18,6 +18,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -104,9 +105,7 @@ func linesWithErrors(t *testing.T, root string) map[string]bool {
 	lines := map[string]bool{}
 	for decoder := json.NewDecoder(strings.NewReader(run("list", "-e", "-deps", "-json=Error", "./apis/..."))); decoder.More(); {
 		var pkg struct{ Error *struct{ Pos, Err string } }
-		if err := decoder.Decode(&pkg); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, decoder.Decode(&pkg))
 		if pkg.Error != nil {
 			lines[place.FindString(cmp.Or(pkg.Error.Pos, pkg.Error.Err))] = true
 		}

@@ -12,14 +12,13 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestErrorPosition checks positions as the go command and go/packages write them.
 func TestErrorPosition(t *testing.T) {
 	root, err := filepath.Abs("testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	inRoot := func(name string) string { return filepath.Join(root, filepath.FromSlash(name)) }
 	files := Files{Scope: &modules.Scope{Options: modules.Options{Root: root}}}
 	types := []string{inRoot("apis/v1/types.go")}
@@ -50,9 +49,7 @@ func TestEnclosingAt(t *testing.T) {
 	const source = "package p\n\n// A is a type.\ntype A struct {\n\tB []string\n}\n\nvar c int\n"
 	files := Files{Scope: &modules.Scope{Options: modules.Options{Root: "/p"}}, Fset: token.NewFileSet()}
 	file, err := parser.ParseFile(files.Fset, "/p/a.go", source, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	pkg := &loader.Package{Package: &packages.Package{Syntax: []*ast.File{file}}}
 	ast.Inspect(file, func(n ast.Node) bool {
 		if name, ok := n.(*ast.Ident); ok {

@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -167,9 +168,7 @@ func TestReach(t *testing.T) {
 				same = append(same, pkg.Types.Scope().Lookup("Type").Type())
 			}
 		})
-		if diff := cmp.Diff(part.want, got); diff != "" {
-			t.Errorf("%s: names of the other module (-want +got):\n%s", part.folder, diff)
-		}
+		expect.Equal(t, part.want, got, "%s: names of the other module", part.folder)
 		if errors := program.TypeErrors(nil, nil); len(errors) > 0 {
 			t.Error(errors)
 		}

@@ -8,6 +8,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 type object struct{ runtime.Object }
@@ -47,9 +49,7 @@ func TestRegistered(t *testing.T) {
 		t.Error("it is empty")
 	}
 	content, err := os.ReadFile("registered_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	got := slices.Sorted(maps.Keys(registered(content)))
 	want := slices.Sorted(maps.Keys(b.scheme.KnownTypes(b.version)))
 	if !slices.Equal(got, want) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestEachFolder visits the folders that the go command looks into, and those that it is asked for by name.
@@ -17,17 +18,11 @@ func TestEachFolder(t *testing.T) {
 		"go.mod", "main.go", "a/a.go", "a/a_test.go", "a/_b.go", "a/.c.go", "a/d.txt", "a/e.go/f.go", "nested/go.mod", "nested/n.go", "testdata/x/t.go", "vendor/v.go", "_u/u.go", "unlinked/u.go",
 	} {
 		file := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		expect.NoError(t, os.WriteFile(file, nil, 0o600))
 	}
 	// No module begins with a go.mod that leads nowhere.
-	if err := os.Symlink("nowhere", filepath.Join(root, "unlinked", "go.mod")); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.Symlink("nowhere", filepath.Join(root, "unlinked", "go.mod")))
 	for from, want := range map[string][]string{
 		".":        {". [main.go]", "a [a.go a_test.go]", "a/e.go [f.go]", "unlinked [u.go]"},
 		"a":        {"a [a.go a_test.go]", "a/e.go [f.go]"},

@@ -6,8 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -32,9 +31,7 @@ var tree = map[string][]byte{
 func newScope(t *testing.T, patterns ...string) (*Scope, string) {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	t.Setenv("GOWORK", "off")
 	testmodule.WriteTree(t, root, tree)
 	s, diags := New(Options{
@@ -103,9 +100,7 @@ func TestGeneratedFilesAreNoInput(t *testing.T) {
 		t.Fatal(problems)
 	}
 	want := []string{"apis/v1/zz_generated.deepcopy.go", "apis/v1/zz_generated.old.go", "internal/registry/zz_generated.kinds.go"}
-	if diff := cmp.Diff(want, s.Generated); diff != "" {
-		t.Errorf("generated (-want +got):\n%s", diff)
-	}
+	expect.Equal(t, want, s.Generated, "generated")
 	hidden := map[string]string{}
 	for file, content := range s.Overlay {
 		hidden[s.Rel(file)] = string(content)
@@ -116,11 +111,7 @@ func TestGeneratedFilesAreNoInput(t *testing.T) {
 		"internal/zz_generated.resolvers.go":      string(hiddenFile),
 		"internal/registry/zz_generated.kinds.go": "package registry\n",
 	}
-	if diff := cmp.Diff(wantHidden, hidden); diff != "" {
-		t.Errorf("hidden (-want +got):\n%s", diff)
-	}
+	expect.Equal(t, wantHidden, hidden, "hidden")
 	wantForeign := map[string]bool{"apis/v2/zz_generated.deepcopy.go": true, "apis/v2/zz_generated.resolvers.go": true}
-	if diff := cmp.Diff(wantForeign, s.Foreign); diff != "" {
-		t.Errorf("foreign (-want +got):\n%s", diff)
-	}
+	expect.Equal(t, wantForeign, s.Foreign, "foreign")
 }

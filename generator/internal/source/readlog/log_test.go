@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func none(string) bool { return false }
@@ -16,9 +18,7 @@ func none(string) bool { return false }
 // age sets the time of a file.
 func age(t *testing.T, name string, at time.Time) {
 	t.Helper()
-	if err := os.Chtimes(name, at, at); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.Chtimes(name, at, at))
 }
 
 // TestLook shows contents of every length, one after the other, and says as much as ReadFile.
@@ -104,9 +104,7 @@ func TestReadTwice(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a")
 	write(t, name, "a")
 	info, err := os.Stat(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	l := NewLog(none)
 	for i, content := range []string{"a", "a", "b", "a"} {
 		write(t, name, content)
@@ -128,9 +126,7 @@ func TestSameTime(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "a")
 		write(t, file, "a")
 		info, err := os.Stat(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		l := NewLog(none)
 		_, _, _ = l.ReadFile(file)
 		edit(t, file)

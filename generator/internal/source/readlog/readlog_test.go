@@ -6,23 +6,19 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func write(t *testing.T, name, content string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	expect.NoError(t, os.WriteFile(name, []byte(content), 0o600))
 }
 
 func rename(t *testing.T, from, to string) {
 	t.Helper()
-	if err := os.Rename(from, to); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.Rename(from, to))
 }
 
 func link(t *testing.T, target, name string) {
@@ -57,9 +53,7 @@ func TestChanged(t *testing.T) {
 		"ignored file added": {func(t *testing.T, dir string) { write(t, dir+"/a/_b.go", "package b\n") }, false},
 		"file written again": {func(t *testing.T, dir string) { write(t, dir+"/a/a.go", "package a\n") }, false},
 		"time of a file": {func(t *testing.T, dir string) {
-			if err := os.Chtimes(dir+"/a/a.go", time.Now(), time.Now().Add(time.Hour)); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, os.Chtimes(dir+"/a/a.go", time.Now(), time.Now().Add(time.Hour)))
 		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -112,15 +106,11 @@ func TestIsReliable(t *testing.T) {
 		}, false},
 		"edited and put back while the run looked": {func(t *testing.T, l *Log, dir string) {
 			info, err := os.Stat(dir + "/a/a.go")
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			write(t, dir+"/a/a.go", "package b\n")
 			_, _, _ = l.ReadFile(dir + "/a/a.go")
 			write(t, dir+"/a/a.go", "package a\n")
-			if err := os.Chtimes(dir+"/a/a.go", info.ModTime(), info.ModTime()); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, os.Chtimes(dir+"/a/a.go", info.ModTime(), info.ModTime()))
 		}, false},
 		"renamed and put back": {func(t *testing.T, _ *Log, dir string) {
 			rename(t, dir+"/a/a.go", dir+"/aside")
@@ -155,15 +145,11 @@ func TestIsReliable(t *testing.T) {
 			write(t, dir+"/a/a.go", "package a\n")
 			write(t, dir+"/old", "")
 			for _, folder := range []string{"/b", "/bin"} {
-				if err := os.Mkdir(dir+folder, 0o755); err != nil {
-					t.Fatal(err)
-				}
+				expect.NoError(t, os.Mkdir(dir+folder, 0o755))
 			}
 			link(t, "a", dir+"/link")
 			for _, file := range []string{"/a/a.go", "/a", "/old", "/b", "/bin", ""} {
-				if err := os.Chtimes(dir+file, time.Time{}, time.Now().Add(-time.Hour)); err != nil {
-					t.Fatal(err)
-				}
+				expect.NoError(t, os.Chtimes(dir+file, time.Time{}, time.Now().Add(-time.Hour)))
 			}
 			l := NewLog(func(name string) bool { return filepath.Base(name) == "zz_generated.go" })
 			for _, folder := range []string{"", "/a", "/b", "/bin"} {
@@ -208,9 +194,7 @@ func TestTree(t *testing.T) {
 func later(t *testing.T, name string) {
 	t.Helper()
 	when := time.Now().Add(time.Minute)
-	if err := os.Chtimes(name, when, when); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.Chtimes(name, when, when))
 }
 
 // TestNilLog reads without a log.

@@ -6,14 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // generate runs the stage on a package with kinds that have these details.
@@ -28,9 +27,7 @@ func generate(t *testing.T, p *model.Package, details map[*model.Object][]connec
 	}}
 	source := &apitypes.Source{Model: &model.Model{Packages: []*model.Package{p}}}
 	output, diags, err := stage.Run(context.Background(), source, stage.Options{}, []stage.Stage{define, Stage})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	files := map[string]string{}
 	for name, content := range output.Artifacts.Files() {
 		files[name] = string(content)
@@ -139,9 +136,7 @@ func (d DatabaseConnectionDetails) ConnectionDetails() map[string][]byte {
 	return details
 }
 `}
-	if diff := cmp.Diff(want, files); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Equal(t, want, files)
 }
 
 // TestNames covers names that Go would refuse to have twice.
@@ -166,9 +161,7 @@ func TestNames(t *testing.T) {
 		`apis/v1/types.go:12:4: the keys "client-id" and "client_id" have the same Go name, ClientID: declare them by one pattern that matches both`,
 		`apis/v1/types.go:13:4: the key "connectionDetails" has the Go name ConnectionDetails, which is that of a generated method: declare it by a pattern that matches the key`,
 	}
-	if diff := cmp.Diff(want, diags); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Equal(t, want, diags)
 }
 
 func TestGoName(t *testing.T) {

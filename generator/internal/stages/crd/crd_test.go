@@ -23,6 +23,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -35,9 +36,7 @@ func TestStage(t *testing.T) {
 		options := run.Default()
 		options.Dir = root
 		run, diags, err := (stagerunner.Runner{Stages: []stage.Stage{Stage}}).Open(options).Evaluate(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		got := map[string]string{}
 		for _, d := range diags.Sorted() {
 			got["diagnostics"] += fmt.Sprintln(d)
@@ -59,9 +58,7 @@ func TestStage(t *testing.T) {
 // without a schema, and of object metadata within a spec.
 func TestAsControllerGen(t *testing.T) {
 	archive, err := txtar.ParseFile(testmodule.Repository(t, "testdata/crd/controllergen/embedded.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	root := t.TempDir()
 	testmodule.Extract(t, archive, root, nil)
 	for _, embedded := range []bool{false, true} {
@@ -91,14 +88,10 @@ func TestAsControllerGen(t *testing.T) {
 func controllerGen(t *testing.T, root string, generator crd.Generator) map[string]string {
 	t.Helper()
 	packages, err := loader.LoadRootsWithConfig(&packages.Config{Dir: root, Env: append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")}, "./...")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	written := outputs{}
 	registry := &markers.Registry{}
-	if err := generator.RegisterMarkers(registry); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, generator.RegisterMarkers(registry))
 	err = generator.Generate(&genall.GenerationContext{
 		Collector: &markers.Collector{Registry: registry}, Roots: packages, OutputRule: written,
 		Checker: &loader.TypeChecker{NodeFilters: []loader.NodeFilter{generator.CheckFilter()}},

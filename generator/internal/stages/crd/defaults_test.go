@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestDefaultsThatDefinitionsHide has defaults that the API server accepts in a definition: there is an error if and only if it refuses
@@ -21,13 +22,9 @@ func TestDefaultsThatDefinitionsHide(t *testing.T) {
 		`"type":"object","properties":{"l":{` + keyed + `}},"default":{"l":[{"k":"a"},{"k":"a"}]}`,
 	} {
 		s := &schema.Props{}
-		if err := json.Unmarshal([]byte(`{"type":"object","properties":{"x":{`+text+`}}}`), s); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, json.Unmarshal([]byte(`{"type":"object","properties":{"x":{`+text+`}}}`), s))
 		validator, err := apiserver.NewObjectValidator(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		isRefused := len(validator.Refusals(t.Context(), map[string]any{})) > 0
 		if problems := nestedDefaults(t.Context(), schema.Cursor{Schema: s}); isRefused != (len(problems) == 1) {
 			t.Errorf("%s: refused: %t, problems: %v", text, isRefused, problems)

@@ -25,6 +25,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -108,9 +109,7 @@ var arguments = []string{"", "=3", "=5", "=true", "=false", "=a", "=b", "=map", 
 func markerPairs(t *testing.T) []markerPair {
 	t.Helper()
 	registry := &markers.Registry{}
-	if err := crdmarkers.Register(registry); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, crdmarkers.Register(registry))
 	var definitions []*markers.Definition
 	for _, d := range registry.AllDefinitions() {
 		if d.Output.Implements(reflect.TypeFor[crd.SchemaMarker]()) {
@@ -191,12 +190,8 @@ func (p markerPair) apply(t *testing.T, texts ...string) *apiextensionsv1.JSONSc
 	s := p.part(all.DeepCopy())
 	for _, text := range texts {
 		value, err := p.registry.Lookup("+"+text, p.target).Parse("+" + text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := value.(crd.SchemaMarker).ApplyToSchema(nil, s); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
+		expect.NoError(t, value.(crd.SchemaMarker).ApplyToSchema(nil, s))
 	}
 	return s
 }
@@ -240,13 +235,9 @@ func (p markerPair) changed(t *testing.T, text string) map[string]bool {
 func members(t *testing.T, s *apiextensionsv1.JSONSchemaProps) map[string]string {
 	t.Helper()
 	content, err := json.Marshal(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	var raw map[string]json.RawMessage
-	if err := json.Unmarshal(content, &raw); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, json.Unmarshal(content, &raw))
 	all := map[string]string{}
 	for keyword, value := range raw {
 		all[keyword] = string(value)
@@ -329,9 +320,7 @@ func sameEachTime(t *testing.T, root string) (*apiextensionsv1.CustomResourceDef
 		if !problems.HasErrors() {
 			options := stage.Options{Options: run.Default(), Validator: acceptance{}}
 			output, more, err := stage.Run(ctx, source, options, []stage.Stage{Stage})
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			for _, written = range output.Artifacts.Files() {
 				content = written
 			}
@@ -345,9 +334,7 @@ func sameEachTime(t *testing.T, root string) (*apiextensionsv1.CustomResourceDef
 		diags = problems
 	}
 	definition := &apiextensionsv1.CustomResourceDefinition{}
-	if err := yaml.Unmarshal(content, definition); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, yaml.Unmarshal(content, definition))
 	return definition, diags
 }
 
@@ -365,9 +352,7 @@ func TestImmutableInAnotherModule(t *testing.T) {
 	definition, diags := sameEachTime(t, root)
 	want := &apiextensionsv1.CustomResourceDefinition{}
 	for _, content := range controllerGen(t, root, crd.Generator{}) {
-		if err := yaml.Unmarshal([]byte(content), want); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, yaml.Unmarshal([]byte(content), want))
 	}
 	got := definition.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"]
 	if len(diags) > 0 || len(got.XValidations) != 1 || !reflect.DeepEqual(got, want.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"]) {

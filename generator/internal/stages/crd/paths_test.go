@@ -10,6 +10,7 @@ import (
 	"k8s.io/client-go/util/jsonpath"
 
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestPathsIntoMetadata follows paths in an object with all metadata as the API server does for a column: a path has a problem if and
@@ -19,13 +20,9 @@ func TestPathsIntoMetadata(t *testing.T) {
 	fill(reflect.ValueOf(&metadata).Elem())
 	metadata.Labels = map[string]string{"app": "a", "example.org/name": "b"}
 	encoded, err := json.Marshal(map[string]any{"metadata": metadata})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	var object map[string]any
-	if err := json.Unmarshal(encoded, &object); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, json.Unmarshal(encoded, &object))
 	paths := []string{
 		".metadata.creationTimestamp", ".metadata.creationTimstamp", ".metadata.labels.app", ".metadata.labels.app.name",
 		".metadata.labels.example.org/name", `.metadata.labels.example\.org/name`, ".metadata.labels['example.org/name']", `.metadata.labels['example\.org/name']`,

@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -31,15 +32,11 @@ func specOf(t *testing.T, fields, declarations string, others map[string]string)
 	options := run.Default()
 	options.Dir = root
 	run, diags, err := (stagerunner.Runner{Stages: []stage.Stage{Stage}}).Open(options).Evaluate(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	definition := apiextensionsv1.CustomResourceDefinition{}
 	if !diags.HasErrors() {
 		for _, content := range run.Output.Artifacts.Files() {
-			if err := yaml.Unmarshal(content, &definition); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, yaml.Unmarshal(content, &definition))
 		}
 		return definition.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"], diags.Sorted()
 	}
@@ -50,13 +47,9 @@ func specOf(t *testing.T, fields, declarations string, others map[string]string)
 func accepts(t *testing.T, props apiextensionsv1.JSONSchemaProps, value any) bool {
 	t.Helper()
 	content, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	var read any
-	if err := json.Unmarshal(content, &read); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, json.Unmarshal(content, &read))
 	return apiserver.Upstream{}.Accepts(context.Background(), &props, read)
 }
 

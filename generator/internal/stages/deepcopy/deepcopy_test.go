@@ -28,6 +28,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 const header = "// Copyright YEAR The Authors   \n//go:build linux\n\n\n/* More\n   text */\n"
@@ -65,12 +66,8 @@ func TestRandomTypes(t *testing.T) {
 	}
 	for name, content := range files {
 		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		expect.NoError(t, os.WriteFile(file, []byte(content), 0o644))
 	}
 	copies, roots := load(t, dir, "./...")
 	counts := map[string]int{}
@@ -115,9 +112,7 @@ func compileError(t *testing.T, pkg *loader.Package, file string) error {
 	var files []*ast.File
 	for _, name := range pkg.CompiledGoFiles {
 		parsed, err := parser.ParseFile(fset, name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		files = append(files, parsed)
 	}
 	if file != "" {
@@ -214,9 +209,7 @@ func TestTypesCalledAsVariables(t *testing.T) {
 		source += fmt.Sprintf("type %[1]s string\n\ntype Struct_%[1]s struct {\n\tA *%[1]s\n\tB []*%[1]s\n\tC map[%[1]s]**%[1]s\n\tD map[string]*[]%[1]s\n}\n\n", name)
 	}
 	for name, content := range map[string]string{"go.mod": "module example.org/types\n\ngo 1.25\n", "types.go": source} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
 	}
 	copies, roots := load(t, dir, "./...")
 	into := gosrc.NewPackage(roots[0].PkgPath, roots[0].Name)
@@ -257,9 +250,7 @@ type WithField struct{ DeepCopy string }
 type Interface interface{ Name() string }
 `,
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
 	}
 	copies, roots := load(t, dir, "./...")
 	if _, _, err := generate(copies, roots[0], gosrc.NewPackage(roots[0].PkgPath, roots[0].Name), ""); err != nil {
@@ -317,9 +308,7 @@ func both(t *testing.T, copies *copies, pkg *loader.Package) (got []byte, want s
 	before := len(pkg.Errors)
 	var err error
 	got, _, err = generate(copies, pkg, gosrc.NewPackage(pkg.PkgPath, pkg.Name), header)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	refused = errorTexts(pkg.Errors[before:])
 	pkg.Errors = pkg.Errors[:before:before]
 	want = controllerGen(t, copies.collector, pkg)
@@ -334,13 +323,9 @@ func both(t *testing.T, copies *copies, pkg *loader.Package) (got []byte, want s
 func load(t *testing.T, dir, pattern string) (*copies, []*loader.Package) {
 	t.Helper()
 	roots, err := loader.LoadRootsWithConfig(&packages.Config{Dir: dir}, pattern)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	collector := &markers.Collector{Registry: &markers.Registry{}}
-	if err := (deepcopy.Generator{}).RegisterMarkers(collector.Registry); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, (deepcopy.Generator{}).RegisterMarkers(collector.Registry))
 	checker := &loader.TypeChecker{NodeFilters: []loader.NodeFilter{deepcopy.Generator{}.CheckFilter()}}
 	for _, pkg := range roots {
 		checker.Check(pkg)

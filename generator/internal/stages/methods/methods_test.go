@@ -4,13 +4,12 @@ import (
 	"context"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/methods"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 const core = "github.com/crossplane/crossplane/apis/v2/core/v2"
@@ -125,7 +124,5 @@ func (l *VPCList) GetItems() []resource.Managed {
 }
 `,
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Equal(t, want, got)
 }

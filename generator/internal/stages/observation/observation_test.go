@@ -15,6 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/helpers"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -72,9 +73,7 @@ func runStage(t *testing.T, root string, patterns []string, archive *txtar.Archi
 	if !diags.HasErrors() {
 		dumpOmissions(&plan, newPlan(source.Model, source).plans)
 		output, stageDiags, err := stage.Run(context.Background(), source, stage.Options{}, stages)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		diags = append(diags, stageDiags...)
 		if !diags.HasErrors() {
 			for name, content := range output.Artifacts.Files() {

@@ -7,11 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestQualifiedReference(t *testing.T) {
@@ -34,9 +33,7 @@ func TestQualifiedReference(t *testing.T) {
 func TestCommentLines(t *testing.T) {
 	got := commentLines("A Tag.\n\n+kubebuilder:validation:Enum=a\n  +listType=set\n\tindented\nlast", []string{"optional"})
 	want := []string{"// A Tag.", "//", "// \tindented", "// last", "// +optional"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	expect.Equal(t, want, got)
 }
 
 // TestFieldsMarkersAsWritten has text that gofmt changes in comments of
@@ -49,18 +46,12 @@ func TestFieldsMarkersAsWritten(t *testing.T) {
 	r := &renderer{gosrc.NewPackage("example.org/v1", "v1").NewJennifer("", gosrc.Variables())}
 	r.declaration(d)
 	content, err := r.file.Content()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	file, err := parser.ParseFile(token.NewFileSet(), "out.go", content, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	want := doc + "\n+" + strings.Join(markers, "\n+") + "\n"
 	fields := file.Decls[0].(*ast.GenDecl).Specs[0].(*ast.TypeSpec).Type.(*ast.StructType).Fields
-	if diff := cmp.Diff(want, fields.List[0].Doc.Text()); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	expect.Equal(t, want, fields.List[0].Doc.Text())
 }
 
 // FuzzComment puts text into a block comment of a type, as an author may, and

@@ -16,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/helpers"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -91,9 +92,7 @@ func runStage(t *testing.T, options modules.Options) map[string]string {
 	source, diags := apitypes.Load(context.Background(), scope, apitypes.Options{})
 	if !diags.HasErrors() {
 		output, stageDiags, err := stage.Run(context.Background(), source, stage.Options{Registry: options.Own}, stages)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		diags = append(diags, stageDiags...)
 		if !diags.HasErrors() {
 			for name, content := range output.Artifacts.Files() {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 const (
@@ -153,12 +155,8 @@ func TestAdd(t *testing.T) {
 			test.files["go.mod"] = "module example.org/p\n\ngo 1.26\n"
 			for name, content := range test.files {
 				file := filepath.Join(root, filepath.FromSlash(name))
-				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				expect.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+				expect.NoError(t, os.WriteFile(file, []byte(content), 0o600))
 			}
 			a, diags := Add(Options{Root: root, Groups: test.groups, IsOutput: func(name string) bool { return name == "zz_generated.deepcopy.go" }, PackageNames: packageNames})
 			got := added(a)

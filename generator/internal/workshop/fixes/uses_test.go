@@ -13,6 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/markers"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func structOf(name string, fields ...*model.Field) *model.Type {
@@ -98,13 +99,9 @@ func TestMarkers(t *testing.T) {
 		"no file":          {source, "b.go", 5, 5, "b.go: the file cannot be edited: no such file or directory"},
 	} {
 		root := t.TempDir()
-		if err := os.WriteFile(filepath.Join(root, "a.go"), []byte(test.content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.WriteFile(filepath.Join(root, "a.go"), []byte(test.content), 0o600))
 		set, diags, err := Markers(root, []apitypes.Correction{{Pos: diag.Position{File: test.file, Line: test.line, Column: test.column}, Reported: diag.Position{File: "a.go", Line: 9, Column: 1}, Old: "mrgen:mirorr", New: "mrgen:mirror"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		got := ""
 		for _, content := range set.Files() {
 			got = string(content)
@@ -126,9 +123,7 @@ func TestRefusesEmpty(t *testing.T) {
 		"enum: [a, b]": true, `enum: [a, ""]`: false, "pattern: ^a+$": true, "pattern: ^a*$": false, "pattern: (": false,
 	} {
 		var s apiextensionsv1.JSONSchemaProps
-		if err := yaml.Unmarshal([]byte(text), &s); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, yaml.Unmarshal([]byte(text), &s))
 		if got := refusesEmpty(&s); got != want {
 			t.Errorf("%s refuses an empty text: %t, want %t", text, got, want)
 		}

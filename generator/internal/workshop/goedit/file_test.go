@@ -6,29 +6,23 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // parse returns a file of the module in an empty folder.
 func parse(t *testing.T, content string) *File {
 	t.Helper()
 	f, err := Parse(t.TempDir(), "p.go", []byte(content))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	return f
 }
 
-// expect compares the edited file with what is wanted.
-func expect(t *testing.T, f *File, want string) {
+// same compares the edited file with what is wanted.
+func same(t *testing.T, f *File, want string) {
 	t.Helper()
 	got, err := f.Edited()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, string(got)); diff != "" {
-		t.Errorf("the file differs (-want +got):\n%s", diff)
-	}
+	expect.NoError(t, err)
+	expect.Equal(t, want, string(got), "the file differs")
 }
 
 // TestForm checks that a file keeps its form: line breaks, byte order mark, and how it is
@@ -58,7 +52,7 @@ func TestForm(t *testing.T) {
 			column = 3
 		}
 		f.Field(4, column).MakePointer()
-		expect(t, f, after)
+		same(t, f, after)
 	}
 }
 
@@ -77,7 +71,7 @@ func TestInsertBeforeType(t *testing.T) {
 		if found != (before != after) {
 			t.Errorf("%q: found is %t", before, found)
 		}
-		expect(t, f, after)
+		same(t, f, after)
 	}
 }
 
@@ -109,7 +103,7 @@ func TestInsertElement(t *testing.T) {
 		if strings.Contains(before, "(a.b,\n") || strings.Contains(before, "(a.b,\r\n") {
 			want = strings.Replace(want, "\tc,", "c,", 1) // as far in as the line of the first
 		}
-		expect(t, f, want)
+		same(t, f, want)
 	}
 }
 
@@ -132,10 +126,10 @@ func TestReplaceComment(t *testing.T) {
 		if !f.ReplaceComment(2+line, column, "+a", "") {
 			t.Errorf("%q: there is no comment in line %d, column %d", before, 2+line, column)
 		}
-		expect(t, f, top+after+end)
+		same(t, f, top+after+end)
 		f = parse(t, top+before+end)
 		f.ReplaceComment(2+line, column, "+a", "+bc")
-		expect(t, f, top+strings.Replace(before, "+a", "+bc", 1)+end)
+		same(t, f, top+strings.Replace(before, "+a", "+bc", 1)+end)
 	}
 
 	const source = "package p\n\n// +a\ntype T struct{ A int /* +a */ } // +a\n"
@@ -151,7 +145,7 @@ func TestReplaceComment(t *testing.T) {
 	if !f.Replace(4, 25, "+a", "+b") {
 		t.Error("the text is not found")
 	}
-	expect(t, f, strings.Replace(source, "/* +a", "/* +b", 1))
+	same(t, f, strings.Replace(source, "/* +a", "/* +b", 1))
 }
 
 // FuzzFile adds a comment before and a field after each field of any source, omitempty to

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestImport checks which name a package is imported by, and where.
@@ -50,14 +52,10 @@ func TestImport(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, "other.go"), []byte("package p\n\nconst b3 = 3\n\nfunc (T) bv1() {}\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, os.WriteFile(filepath.Join(dir, "other.go"), []byte("package p\n\nconst b3 = 3\n\nfunc (T) bv1() {}\n"), 0o600))
 			const top = "package p\n\n"
 			f, err := Parse(dir, "p.go", []byte(top+test.before))
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			for range 2 { // it is imported once
 				if got := f.Import(test.path, test.module, "bv1", "b"); got != test.want {
 					t.Errorf("the name is %s, want %s", got, test.want)
@@ -67,7 +65,7 @@ func TestImport(t *testing.T) {
 			if strings.HasPrefix(test.after, "\n") {
 				after = "package p\n" + test.after
 			}
-			expect(t, f, after)
+			same(t, f, after)
 		})
 	}
 }

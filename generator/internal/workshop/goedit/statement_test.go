@@ -3,6 +3,8 @@ package goedit
 import (
 	"go/ast"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestInsertStatement checks where a statement is inserted, with the line breaks of the file.
@@ -26,9 +28,7 @@ func TestInsertStatement(t *testing.T) {
 		},
 	} {
 		f, err := Parse(t.TempDir(), "p.go", []byte(test.before))
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		f.Import("x/gone", "x", "gone")
 		function := f.Syntax.Decls[1].(*ast.FuncDecl)
 		f.InsertStatement(function.Body.List[0], test.statement)

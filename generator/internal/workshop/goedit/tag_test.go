@@ -1,6 +1,10 @@
 package goedit
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
+)
 
 func TestAddOption(t *testing.T) {
 	for _, test := range []struct{ tag, want string }{
@@ -22,9 +26,7 @@ func TestAddOption(t *testing.T) {
 	} {
 		const before, after = "package p\n\ntype T struct {\n\tA int ", "\n}\n"
 		f, err := Parse("", "p.go", []byte(before+test.tag+after))
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		f.Field(4, 2).AddOption("omitempty")
 		got, err := f.Edited()
 		if err != nil || string(got) != before+test.want+after {

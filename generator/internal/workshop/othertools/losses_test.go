@@ -13,6 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // committed is a CRD with something of everything.
@@ -138,9 +139,7 @@ func TestSources(t *testing.T) {
 // TestLossesOfAnything removes each value from a CRD in turn, and expects one loss at its place.
 func TestLossesOfAnything(t *testing.T) {
 	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(committed), &document); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, yaml.Unmarshal([]byte(committed), &document))
 	removed := 0
 	silent := regexp.MustCompile(`^(?:description|name|apiVersion|rule|controller-gen.*)$`)
 	var visit func(n *yaml.Node)
@@ -152,9 +151,7 @@ func TestLossesOfAnything(t *testing.T) {
 				n.Content = append(append([]*yaml.Node{}, all[:i]...), all[i+2:]...)
 				after, err := yaml.Marshal(&document)
 				n.Content = all
-				if err != nil {
-					t.Fatal(err)
-				}
+				expect.NoError(t, err)
 				removed++
 				if found := losses([]byte(committed), after); len(found) == 0 {
 					t.Errorf("line %d: nothing is said of %s", key.Line, key.Value)
@@ -174,13 +171,9 @@ func TestLossesOfAnything(t *testing.T) {
 // TestFollowed checks that the version of controller-gen is the one that mrgen is built with.
 func TestFollowed(t *testing.T) {
 	content, err := os.ReadFile("../../../../go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	file, err := modfile.ParseLax("go.mod", content, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	for _, r := range file.Require {
 		if r.Mod.Path == "sigs.k8s.io/controller-tools" && r.Mod.Version != followed {
 			t.Errorf("it is %s", r.Mod.Version)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -56,9 +57,7 @@ func TestMakefile(t *testing.T) {
 			cmd := exec.Command(program, "-n", "--no-print-directory", "all")
 			cmd.Dir, cmd.Env = root, []string{"PATH=" + os.Getenv("PATH")}
 			output, err := cmd.Output()
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			var want []string
 			for line := range strings.SplitSeq(strings.ReplaceAll(strings.ReplaceAll(string(output), "\\\n\t", " "), "\\\n", " "), "\n") {
 				want = append(want, strings.Join(strings.Fields(line), " "))
@@ -85,9 +84,7 @@ func TestMakefileOfTargets(t *testing.T) {
 	for _, r := range m.recipes {
 		got = append(got, m.commands(r)...)
 	}
-	if diff := cmp.Diff([]string{"echo b", "echo $(DIR)"}, got); diff != "" {
-		t.Errorf("commands differ (-want +got):\n%s", diff)
-	}
+	expect.Equal(t, []string{"echo b", "echo $(DIR)"}, got, "commands differ")
 }
 
 // TestMakefileRunsNothing checks that the functions of make that have effects have none.
@@ -167,9 +164,7 @@ func TestInvocations(t *testing.T) {
 			}
 			got = append(got, line)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", text, diff)
-		}
+		expect.Equal(t, want, got, "%s", text)
 	}
 	for _, text := range []string{`a "b`, "a (", "if a"} {
 		if got, err := invocations(text, map[string]string{}); err == nil {

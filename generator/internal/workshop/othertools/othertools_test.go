@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -57,12 +58,8 @@ func TestReadSkips(t *testing.T) {
 		"other/generates.go": "package p\n\n//go:generate echo controller-gen\n",
 	} {
 		file := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		expect.NoError(t, os.WriteFile(file, []byte(content), 0o644))
 	}
 	plan, diags := Read(root, "mrgen generate")
 	if len(diags) > 0 {
@@ -351,9 +348,7 @@ func TestReadNamed(t *testing.T) {
 			}
 			got = append(got, line)
 		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.source, diff)
-		}
+		expect.Equal(t, test.want, got, "%s", test.source)
 		if plan.Settings["deepcopy"] != "off" { // what stays may write them
 			t.Errorf("%s: mrgen writes deep copies", test.source)
 		}
@@ -607,9 +602,7 @@ func TestExistingSettings(t *testing.T) {
 		root := t.TempDir()
 		testmodule.Write(t, filepath.Join(root, SettingsFile), []byte(have))
 		e, err := readExisting(root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		p := Plan{Settings: map[string]string{"packages": "./apis/...", "crds.dir": "package/crds"}, existing: e}
 		p.leaveRules()
 		content, diags := p.YAML()

@@ -7,9 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -176,9 +175,7 @@ var schemes = builder{storage.SchemeBuilder.AddToScheme}
 			if len(a.diags)+len(a.ByHand) > 0 {
 				t.Fatal(a.diags, a.ByHand)
 			}
-			if diff := cmp.Diff(test.after, string(a.Files["apis/apis.go"])); diff != "" {
-				t.Errorf("the file differs (-want +got):\n%s", diff)
-			}
+			expect.Equal(t, test.after, string(a.Files["apis/apis.go"]), "the file differs")
 		})
 	}
 }
@@ -189,14 +186,10 @@ func TestReserved(t *testing.T) {
 	declares, declared := regexp.MustCompile(`(?m)^(?:func|type|var|const) ([a-z0-9]+)\b`), map[string]bool{}
 	for _, folder := range []string{"templates/kind", "templates/shared"} {
 		entries, err := templates.ReadDir(folder)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		for _, entry := range entries {
 			text, err := templates.ReadFile(folder + "/" + entry.Name())
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			for _, found := range declares.FindAllStringSubmatch(string(text), -1) {
 				declared[found[1]] = true
 				if name := found[1]; name != "init" && !slices.Contains(sdkReserved, name) {

@@ -7,15 +7,15 @@ import (
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestTransition guards that rules about how one field changes are told from others, and
 // allow the changes that CEL allows.
 func TestTransition(t *testing.T) {
 	env, err := cel.NewEnv(cel.OptionalTypes(), cel.Variable("self", cel.DynType), cel.Variable("oldSelf", cel.DynType))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	for _, test := range []struct {
 		rule string
 		// names lead to the field, "-" if the rule is about something else.
@@ -121,9 +121,7 @@ func TestTransition(t *testing.T) {
 			t.Fatalf("%s: %v", test.rule, issues.Err())
 		}
 		program, err := env.Program(checked)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		var states []State
 		for depth := range transition.Names {
 			states = append(states, State{Depth: depth})

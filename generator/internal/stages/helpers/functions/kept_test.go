@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	v1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // thing is an object with places of each sort.
@@ -81,18 +83,14 @@ func of(text string) *string { return &text }
 func decoded(t testing.TB, text string) *thing {
 	t.Helper()
 	var object thing
-	if err := json.Unmarshal([]byte(text), &object); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, json.Unmarshal([]byte(text), &object))
 	return &object
 }
 
 func encoded(t testing.TB, object any) string {
 	t.Helper()
 	content, err := json.Marshal(object)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	return string(content)
 }
 
@@ -143,14 +141,10 @@ func TestKept(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			stored := &thing{}
-			if err := Keep(stored, "v1", "v0", decoded(t, test.src), decoded(t, test.back), thingLosses); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, Keep(stored, "v1", "v0", decoded(t, test.src), decoded(t, test.back), thingLosses))
 			changed := decoded(t, test.changed)
 			changed.Annotations = stored.Annotations
-			if err := Restore(changed, "v1", thingLosses); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, Restore(changed, "v1", thingLosses))
 			if len(changed.Annotations) > 0 {
 				t.Errorf("the annotation is still there: %v", changed.Annotations)
 			}
@@ -167,9 +161,7 @@ func TestAnnotation(t *testing.T) {
 	annotations := map[string]string{"a": "b", stashPrefix + "v1": "old", stashPrefix + "v2": "other"}
 	dst := &thing{ObjectMeta: v1.ObjectMeta{Annotations: annotations}}
 	src := decoded(t, `{"text":"a","count":7,"items":[{"key":"k","only":"1"}]}`)
-	if err := Keep(dst, "v1", "v0", src, decoded(t, `{"count":5,"items":[{"key":"k"}]}`), thingLosses); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, Keep(dst, "v1", "v0", src, decoded(t, `{"count":5,"items":[{"key":"k"}]}`), thingLosses))
 	want := map[string]string{
 		"a":                "b",
 		stashPrefix + "v1": `{"notIn":"v0","values":{"/count":{"value":7,"of":"ef2d127de37b942b"},"/items/[\"k\"]/only":{"value":"1"},"/text":{"value":"a"}}}`,
@@ -181,9 +173,7 @@ func TestAnnotation(t *testing.T) {
 	if annotations[stashPrefix+"v1"] != "old" {
 		t.Error("the annotations that the other object has are changed")
 	}
-	if err := Keep(dst, "v1", "v0", src, src, thingLosses); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, Keep(dst, "v1", "v0", src, src, thingLosses))
 	if _, found := dst.Annotations[stashPrefix+"v1"]; found {
 		t.Error("there is an annotation, and nothing to keep")
 	}
@@ -246,9 +236,7 @@ func TestKeptWithinBounds(t *testing.T) {
 	}
 	src.Text = strings.Repeat("x", maxAnnotations/2-1000)
 	dst := &thing{}
-	if err := Keep(dst, "v1", "v0", src, back, thingLosses); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, Keep(dst, "v1", "v0", src, back, thingLosses))
 	left := maxAnnotations - len(stashPrefix+"v1") - len(dst.Annotations[stashPrefix+"v1"])
 	for others, fits := range map[int]bool{left: true, left + 1: false, maxAnnotations: false, 2 * maxAnnotations: false} {
 		dst := &thing{ObjectMeta: v1.ObjectMeta{Annotations: map[string]string{"a": strings.Repeat("z", others-1)}}}
@@ -329,9 +317,7 @@ func TestNumbers(t *testing.T) {
 	}
 	object := &free{Any: map[string]any{"a": int64(9007199254740993)}}
 	object.Annotations = map[string]string{stashPrefix + "v1": `{"notIn":"v0","values":{"/text":{"value":"t"}}}`}
-	if err := Restore(object, "v1", LossyField{Fields: map[string]LossyField{"text": {Missing: true}}}); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, Restore(object, "v1", LossyField{Fields: map[string]LossyField{"text": {Missing: true}}}))
 	if got, want := encoded(t, object), `{"metadata":{},"any":{"a":9007199254740993},"text":"t"}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -508,12 +494,8 @@ func TestPaths(t *testing.T) {
 		src.Items, back.Items = append(src.Items, item{Key: name, Only: &name}), append(back.Items, item{Key: name})
 		src.Each[name], back.Each[name] = item{Only: &name}, item{}
 	}
-	if err := Keep(back, "v1", "v0", src, back, thingLosses); err != nil {
-		t.Fatal(err)
-	}
-	if err := Restore(back, "v1", thingLosses); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, Keep(back, "v1", "v0", src, back, thingLosses))
+	expect.NoError(t, Restore(back, "v1", thingLosses))
 	back.Annotations = nil
 	if got, want := encoded(t, back), encoded(t, src); got != want {
 		t.Errorf("%d names: got %s, want %s", len(names), got, want)
@@ -542,14 +524,10 @@ func TestTried(t *testing.T) {
 				values += `,"` + bad.path + `":{"value":` + bad.bad + `}`
 			}
 			object.Annotations = map[string]string{stashPrefix + "v1": `{"notIn":"v0","values":{` + values + `}}`}
-			if err := Restore(object, "v1", thingLosses); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, Restore(object, "v1", thingLosses))
 			object.Annotations = nil
 			want := decoded(t, current)
-			if err := json.Unmarshal([]byte(good.want), want); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, json.Unmarshal([]byte(good.want), want))
 			if got := encoded(t, object); got != encoded(t, want) {
 				t.Errorf("%s: got %s, want %s", values, got, encoded(t, want))
 			}
@@ -565,9 +543,7 @@ func TestOthers(t *testing.T) {
 	}}
 	hash := func(text string) string {
 		var tree any
-		if err := decodeTree([]byte(text), &tree); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, decodeTree([]byte(text), &tree))
 		return hashOf(tree)
 	}
 	for name, test := range map[string]struct {
@@ -600,9 +576,7 @@ func TestOthers(t *testing.T) {
 				stashPrefix + "v1": `{"notIn":"v0","values":` + test.own + `}`,
 				annotation:         `{"notIn":"` + test.notIn + `","values":{` + test.other + `}}`,
 			}
-			if err := Restore(object, "v1", places); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, Restore(object, "v1", places))
 			left := object.Annotations[annotation]
 			if test.left != "" {
 				test.left = `{"notIn":"` + test.notIn + `","values":{` + test.left + `}}`

@@ -12,6 +12,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestPointers(t *testing.T) {
@@ -109,9 +111,7 @@ var serverRows = Table{Rows: map[string]Row{
 func read[T any](t *testing.T, text string) T {
 	t.Helper()
 	var value T
-	if err := json.Unmarshal([]byte(text), &value); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, json.Unmarshal([]byte(text), &value))
 	return value
 }
 
@@ -255,9 +255,7 @@ func TestChecks(t *testing.T) {
 			decoder := json.NewDecoder(strings.NewReader(text))
 			decoder.UseNumber()
 			var values []any
-			if err := decoder.Decode(&values); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, decoder.Decode(&values))
 			for _, value := range values {
 				if got := test.check(value); got != want {
 					t.Errorf("%s: %v is accepted: %t, want %t", name, value, got, want)

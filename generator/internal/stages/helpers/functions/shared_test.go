@@ -12,6 +12,7 @@ import (
 	v1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // Three versions of a kind, each of which may be the one that is stored. Each has fields that
@@ -133,9 +134,7 @@ func convert(t *testing.T, src any, dst v1.Object) {
 		object["count"] = Nearest[int32](count)
 	}
 	reflect.ValueOf(dst).Elem().SetZero()
-	if err := json.Unmarshal([]byte(encoded(t, object)), dst); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, json.Unmarshal([]byte(encoded(t, object)), dst))
 }
 
 // converted returns an object in another form, as ConvertTo and ConvertFrom do.
@@ -143,13 +142,9 @@ func converted(t *testing.T, src v1.Object, from, to form) v1.Object {
 	t.Helper()
 	dst, back := to.object(), from.object()
 	convert(t, src, dst)
-	if err := Restore(dst, to.name, places(to.of, from.of)); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, Restore(dst, to.name, places(to.of, from.of)))
 	convert(t, dst, back)
-	if err := Keep(dst, from.name, to.name, src, back, places(from.of, to.of)); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, Keep(dst, from.name, to.name, src, back, places(from.of, to.of)))
 	return dst
 }
 
@@ -169,9 +164,7 @@ func TestShared(t *testing.T) {
 				object = converted(t, object, hub, in)
 			}
 			copied := in.object()
-			if err := json.Unmarshal([]byte(encoded(t, object)), copied); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, json.Unmarshal([]byte(encoded(t, object)), copied))
 			return copied
 		}
 		var log []string
@@ -225,9 +218,7 @@ func TestSharedParts(t *testing.T) {
 				stashPrefix + "second": `{"notIn":"first","values":` + test.second + `}`,
 				stashPrefix + "third":  `{"notIn":"first","values":` + test.third + `}`,
 			}
-			if err := Restore(object, "third", both); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, Restore(object, "third", both))
 			left := object.Annotations[stashPrefix+"second"]
 			object.Annotations = nil
 			if test.left != "" {

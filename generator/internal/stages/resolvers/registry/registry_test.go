@@ -8,6 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // newScheme returns a scheme with kinds of the group example.org.
@@ -120,9 +122,7 @@ func TestNewIsNew(t *testing.T) {
 	reset(t)
 	AddScheme(newScheme(map[string]runtime.Object{"Zone": &metav1.PartialObjectMetadata{}, "ZoneList": &metav1.PartialObjectMetadataList{}}))
 	first, _, err := newKind("Zone")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	first.SetName("first")
 	if second, _, err := newKind("Zone"); err != nil || second.GetName() != "" {
 		t.Errorf("got %v and the error %v", second, err)

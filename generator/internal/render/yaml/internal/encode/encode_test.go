@@ -14,6 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // document has what the encoder is made for, and some more.
@@ -40,9 +42,7 @@ type Embedded struct {
 func check(t *testing.T, doc any) bool {
 	t.Helper()
 	asJSON, err := json.Marshal(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	got, ok := Append(nil, asJSON)
 	if !ok {
 		return false
@@ -84,16 +84,12 @@ func TestCRDs(t *testing.T) {
 	}
 	for _, file := range files {
 		content, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		crd := &struct {
 			Kind string                                       `json:"kind"`
 			Spec apiextensionsv1.CustomResourceDefinitionSpec `json:"spec"`
 		}{}
-		if err := yaml.Unmarshal(content, crd); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, yaml.Unmarshal(content, crd))
 		if !check(t, crd) {
 			t.Errorf("the encoder can't write %s", file)
 		}
@@ -108,9 +104,7 @@ func TestNumbers(t *testing.T) {
 	} {
 		document := []byte(`{"a":[` + n + `]}`)
 		want, err := yaml.JSONToYAML(document)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		got, ok := Append(nil, document)
 		if isUnsigned := strings.HasPrefix(n, "92233720368547758") && n != "9223372036854775807" || strings.HasPrefix(n, "184"); ok == isUnsigned {
 			t.Errorf("%s: that the encoder writes it is %t", n, ok)

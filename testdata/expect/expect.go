@@ -1,0 +1,32 @@
+// Package expect fails tests in the two ways that most of them share.
+package expect
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// NoError ends a test with an error, unless that is nil.
+func NoError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Equal fails a test, and lets it go on, if what it got differs from what it wants. A format and its arguments may say
+// what that is about.
+func Equal(t testing.TB, want, got any, about ...any) {
+	t.Helper()
+	diff := cmp.Diff(want, got)
+	if diff == "" {
+		return
+	}
+	text := ""
+	if len(about) > 0 {
+		text = fmt.Sprintf(about[0].(string), about[1:]...) + " "
+	}
+	t.Errorf("%s(-want +got):\n%s", text, diff)
+}

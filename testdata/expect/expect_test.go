@@ -1,0 +1,34 @@
+package expect
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// recorder notes how a test fails.
+type recorder struct {
+	testing.TB
+	said []string
+}
+
+func (*recorder) Helper() {}
+
+func (r *recorder) Fatal(args ...any) { r.said = append(r.said, "ends: "+fmt.Sprint(args...)) }
+
+func (r *recorder) Errorf(format string, args ...any) {
+	line, _, _ := strings.Cut(fmt.Sprintf(format, args...), "\n")
+	r.said = append(r.said, line)
+}
+
+// TestFailures holds that tests fail, and that they don't.
+func TestFailures(t *testing.T) {
+	r := &recorder{TB: t}
+	NoError(r, nil)
+	Equal(r, []string{"a"}, []string{"a"})
+	NoError(r, errors.New("no"))
+	Equal(r, 1, 2)
+	Equal(r, nil, []string{}, "%s of %d", "places", 3)
+	Equal(t, []string{"ends: no", "(-want +got):", "places of 3 (-want +got):"}, r.said)
+}
