@@ -37,14 +37,8 @@ var broken = map[string]struct{ code, want string }{
 		"func broken() int { return \"\" }",
 		"apis/v1alpha1/zz_generated.broken.go: internal error: what mrgen would write does not compile, in line 5: cannot use \"\" (untyped string constant) as int value in return statement",
 	},
-	"a type": {
-		"type Broken struct { Field Missing }",
-		"apis/v1alpha1/zz_generated.broken.go: internal error: what mrgen would write does not compile, in line 5: undefined: Missing",
-	},
-	"an import": {
-		"import \"fmt\"",
-		"apis/v1alpha1/zz_generated.broken.go: internal error: what mrgen would write does not compile, in line 5: \"fmt\" imported and not used",
-	},
+	"a type":    {"type Broken struct { Field Missing }", "apis/v1alpha1/zz_generated.broken.go: internal error: what mrgen would write does not compile, in line 5: undefined: Missing"},
+	"an import": {"import \"fmt\"", "apis/v1alpha1/zz_generated.broken.go: internal error: what mrgen would write does not compile, in line 5: \"fmt\" imported and not used"},
 	"a package that nothing else imports": {
 		"import \"net/mail\"\n\nvar broken int = mail.ParseAddress",
 		"apis/v1alpha1/zz_generated.broken.go: internal error: what mrgen would write does not compile, in line 7: cannot use mail.ParseAddress (value of type func(address string) (*mail.Address, error)) as int value in variable declaration",

@@ -328,9 +328,7 @@ func TestCRDs(t *testing.T) {
 		if strings.Contains(file, "nopresources") {
 			want = "Active" // by its +mrgen:state marker
 		}
-		if spec["state"] != want {
-			t.Errorf("%s has state %v, want %s", file, spec["state"], want)
-		}
+		expect.Equal(t, want, spec["state"], "%s has state", file)
 		delete(spec, "state")
 		delete(spec, "connectionDetails")
 		if !reflect.DeepEqual(spec, crd["spec"]) || !reflect.DeepEqual(mrd["metadata"], crd["metadata"]) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -63,9 +64,7 @@ func TestMemoryOfHelpers(t *testing.T) {
 			w.compare(t)
 		}
 		testprovider.Apply(t, w.options)
-		if got := strings.Join(helpers(t, w), " "); got != step.want {
-			t.Errorf("%s: there are the helpers %q, want %q", step.file, got, step.want)
-		}
+		expect.Equal(t, step.want, strings.Join(helpers(t, w), " "), "%s: there are the helpers", step.file)
 	}
 }
 

@@ -269,9 +269,7 @@ func TestMemoryInput(t *testing.T) {
 			}
 			w := newPreparedWorkshop(t, test.prepare)
 			testprovider.Apply(t, w.options)
-			if stale := generator.IsStale(w.options.Run()); stale != test.forgotten {
-				t.Errorf("nothing has changed, and the run has something to do: %t, want %t", stale, test.forgotten)
-			}
+			expect.Equal(t, test.forgotten, generator.IsStale(w.options.Run()), "nothing has changed, and the run has something to do")
 			test.edit(w)
 			if want := w.compare(t); !failed(want) && len(want.Changes()) == 0 {
 				t.Error("the edit changes nothing: the test proves nothing")

@@ -311,9 +311,7 @@ func TestStale(t *testing.T) {
 		}, true},
 	} {
 		step.edit()
-		if stale := generator.IsStale(w.options.Run()); stale != step.stale {
-			t.Errorf("%s: there is something to do: %t, want %t", step.name, stale, step.stale)
-		}
+		expect.Equal(t, step.stale, generator.IsStale(w.options.Run()), "%s: there is something to do", step.name)
 		testprovider.Apply(t, w.options)
 	}
 }

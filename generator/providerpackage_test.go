@@ -51,9 +51,7 @@ func TestProviderPackage(t *testing.T) {
 		"other kind":               {both, "apiVersion: pkg.crossplane.io/v1\nkind: Provider\n", nil},
 		"empty":                    {both, "", nil},
 		"list":                     {both, "[a]", nil},
-		"no YAML": {both, "a: b: c\n", []string{
-			"package/crossplane.yaml: warning: the package can't be checked: yaml: mapping values are not allowed in this context: correct the file",
-		}},
+		"no YAML":                  {both, "a: b: c\n", []string{"package/crossplane.yaml: warning: the package can't be checked: yaml: mapping values are not allowed in this context: correct the file"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()

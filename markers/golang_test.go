@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestSplitGoName(t *testing.T) {
@@ -14,9 +16,7 @@ func TestSplitGoName(t *testing.T) {
 		"ec2.VPC":                          {"ec2", "VPC"},
 	} {
 		importPath, name := SplitGoName(text)
-		if got := [2]string{importPath, name}; got != want {
-			t.Errorf("SplitGoName(%q) = %q, want %q", text, got, want)
-		}
+		expect.Equal(t, want, [2]string{importPath, name}, "SplitGoName(%q)", text)
 	}
 }
 
@@ -24,11 +24,9 @@ func TestParseGoCall(t *testing.T) {
 	tests := map[string]*Call{
 		"VPCID()": {Function: "VPCID"},
 		`example.org/apis/ec2.Attribute( "a.b(c)" , true,-1, +2.5, 'x', Prefix /* of all */ )`: {
-			Package:  "example.org/apis/ec2",
-			Function: "Attribute",
-			Arguments: []CallArgument{
-				{`"a.b(c)"`, token.STRING}, {"true", token.IDENT}, {"-1", token.INT}, {"+2.5", token.FLOAT}, {"'x'", token.CHAR}, {"Prefix", token.IDENT},
-			},
+			Package:   "example.org/apis/ec2",
+			Function:  "Attribute",
+			Arguments: []CallArgument{{`"a.b(c)"`, token.STRING}, {"true", token.IDENT}, {"-1", token.INT}, {"+2.5", token.FLOAT}, {"'x'", token.CHAR}, {"Prefix", token.IDENT}},
 		},
 		"VPCID":             nil,
 		"VPCID() // twice":  nil,

@@ -93,9 +93,7 @@ func TestMisspelt(t *testing.T) {
 		if p.Correction != nil {
 			corrected = p.Correction.Apply(tt.text)
 		}
-		if corrected != tt.corrected {
-			t.Errorf("+%s becomes %q, want %q", tt.text, corrected, tt.corrected)
-		}
+		expect.Equal(t, tt.corrected, corrected, "+%s becomes", tt.text)
 	}
 }
 
@@ -260,9 +258,7 @@ func TestUnmarked(t *testing.T) {
 		case p != nil: // nobody knows the value
 			got = p.Message
 		}
-		if got != want {
-			t.Errorf("%s becomes %q, want %q", text, got, want)
-		}
+		expect.Equal(t, want, got, "%s becomes", text)
 	}
 	const want = "kubebuilder:validation:Minimun is not a marker without a plus sign: write +kubebuilder:validation:Minimum"
 	if got := CheckUnmarked("kubebuilder:validation:Minimun=1", OnField); got.Message != want {
@@ -293,9 +289,7 @@ func TestMisplaced(t *testing.T) {
 				t.Errorf("+%s: got %+v", tt.text, p)
 			}
 		}
-		if got != tt.want {
-			t.Errorf("+%s: got %q, want %q", tt.text, got, tt.want)
-		}
+		expect.Equal(t, tt.want, got, "+%s", tt.text)
 	}
 }
 

@@ -28,11 +28,7 @@ func TestParse(t *testing.T) {
 		{text: "mrgen:state=Active", name: "mrgen:state", arguments: []ArgumentValue{{"", "Active"}}},
 		{text: "mrgen:state=Inactive", name: "mrgen:state", arguments: []ArgumentValue{{"", "Inactive"}}},
 		{text: "mrgen:connectionDetail", name: "mrgen:connectionDetail"},
-		{
-			text:      "mrgen:connectionDetail:name=tls.crt",
-			name:      "mrgen:connectionDetail",
-			arguments: []ArgumentValue{{"name", "tls.crt"}},
-		},
+		{text: "mrgen:connectionDetail:name=tls.crt", name: "mrgen:connectionDetail", arguments: []ArgumentValue{{"name", "tls.crt"}}},
 		{
 			text:      `mrgen:connectionDetail:name=password,description="The \"admin\"s password, as UTF-8: ü."`,
 			name:      "mrgen:connectionDetail",
@@ -44,11 +40,7 @@ func TestParse(t *testing.T) {
 			arguments: []ArgumentValue{{"name", "path"}, {"description", `C:\temp`}},
 			printed:   `mrgen:connectionDetail:name=path,description=C:\temp`,
 		},
-		{
-			text:      "mrgen:connectionDetail:description=Port",
-			name:      "mrgen:connectionDetail",
-			arguments: []ArgumentValue{{"description", "Port"}},
-		},
+		{text: "mrgen:connectionDetail:description=Port", name: "mrgen:connectionDetail", arguments: []ArgumentValue{{"description", "Port"}}},
 		{
 			text:      "mrgen:connectionDetail:description=Outputs,pattern=output.*",
 			name:      "mrgen:connectionDetail",
@@ -58,21 +50,13 @@ func TestParse(t *testing.T) {
 		{text: "mrgen:connectionDetail:pattern=*", name: "mrgen:connectionDetail", arguments: []ArgumentValue{{"pattern", "*"}}},
 		{text: "crossplane:generate:methods=false", name: "crossplane:generate:methods", arguments: []ArgumentValue{{"", "false"}}},
 		{text: "crossplane:generate:methods=true", name: "crossplane:generate:methods", arguments: []ArgumentValue{{"", "true"}}},
-		{
-			text:      "crossplane:generate:reference:type=VPC",
-			name:      "crossplane:generate:reference:type",
-			arguments: []ArgumentValue{{"", "VPC"}},
-		},
+		{text: "crossplane:generate:reference:type=VPC", name: "crossplane:generate:reference:type", arguments: []ArgumentValue{{"", "VPC"}}},
 		{
 			text:      "crossplane:generate:reference:type=github.com/crossplane-contrib/provider-aws/apis/ec2/v1beta1.VPC",
 			name:      "crossplane:generate:reference:type",
 			arguments: []ArgumentValue{{"", "github.com/crossplane-contrib/provider-aws/apis/ec2/v1beta1.VPC"}},
 		},
-		{
-			text:      "crossplane:generate:reference:extractor=PolicyARN()",
-			name:      "crossplane:generate:reference:extractor",
-			arguments: []ArgumentValue{{"", "PolicyARN()"}},
-		},
+		{text: "crossplane:generate:reference:extractor=PolicyARN()", name: "crossplane:generate:reference:extractor", arguments: []ArgumentValue{{"", "PolicyARN()"}}},
 		{
 			text:      `crossplane:generate:reference:extractor=github.com/crossplane/upjet/v2/pkg/resource.ExtractParamPath("a.b.c(",true)`,
 			name:      "crossplane:generate:reference:extractor",
@@ -83,11 +67,7 @@ func TestParse(t *testing.T) {
 			name:      "crossplane:generate:reference:extractor",
 			arguments: []ArgumentValue{{"", `Extract("a", -1, attribute, 'x', 1.5)`}},
 		},
-		{
-			text:      "crossplane:generate:reference:refFieldName=SubnetIDRefs",
-			name:      "crossplane:generate:reference:refFieldName",
-			arguments: []ArgumentValue{{"", "SubnetIDRefs"}},
-		},
+		{text: "crossplane:generate:reference:refFieldName=SubnetIDRefs", name: "crossplane:generate:reference:refFieldName", arguments: []ArgumentValue{{"", "SubnetIDRefs"}}},
 		{
 			text:      "crossplane:generate:reference:selectorFieldName=SubnetIDSelector",
 			name:      "crossplane:generate:reference:selectorFieldName",
@@ -103,17 +83,13 @@ func TestParse(t *testing.T) {
 			if value == nil {
 				t.Fatal("not owned")
 			}
-			if value.Definition.Name != tt.name {
-				t.Errorf("name = %q, want %q", value.Definition.Name, tt.name)
-			}
+			expect.Equal(t, tt.name, value.Definition.Name, "name")
 			expect.Equal(t, tt.arguments, value.Arguments, "arguments")
 			printed := tt.printed
 			if printed == "" {
 				printed = tt.text
 			}
-			if got := value.String(); got != printed {
-				t.Errorf("String() = %q, want %q", got, printed)
-			}
+			expect.Equal(t, printed, value.String(), "String()")
 		})
 	}
 }

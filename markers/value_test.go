@@ -93,16 +93,8 @@ func TestCheck(t *testing.T) {
 			[]string{"mrgen:state=Active", "optional", "mrgen:state=Inactive"},
 			[]Conflict{{2, Problem{Offset: 0, Message: "marker +mrgen:state=Inactive contradicts +mrgen:state=Active at the same place: keep one of them"}}},
 		},
-		{
-			"several keys",
-			[]string{"mrgen:connectionDetail:name=a,description=A", "mrgen:connectionDetail:name=b,description=B"},
-			nil,
-		},
-		{
-			"several patterns",
-			[]string{"mrgen:connectionDetail:pattern=a*", "mrgen:connectionDetail:pattern=b*", "mrgen:connectionDetail:name=a"},
-			nil,
-		},
+		{"several keys", []string{"mrgen:connectionDetail:name=a,description=A", "mrgen:connectionDetail:name=b,description=B"}, nil},
+		{"several patterns", []string{"mrgen:connectionDetail:pattern=a*", "mrgen:connectionDetail:pattern=b*", "mrgen:connectionDetail:name=a"}, nil},
 		{
 			"two descriptions for one pattern",
 			[]string{"mrgen:connectionDetail:pattern=a*,description=A", "mrgen:connectionDetail:pattern=a*,description=B"},

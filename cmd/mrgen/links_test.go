@@ -124,7 +124,5 @@ func TestBrokenLinks(t *testing.T) {
 		t.Errorf("got %q, want nothing", got)
 	}
 	want := []string{"1: there is no docs/none.md", "2: docs/b.md has no section #none", "3: docs/b.md has no section #no-section", "4: Makefile has no section #none"}
-	if got := brokenLinks("docs/c.md", texts); !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	expect.Equal(t, want, brokenLinks("docs/c.md", texts))
 }

@@ -1,10 +1,10 @@
 package diag_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestString(t *testing.T) {
@@ -17,9 +17,7 @@ func TestString(t *testing.T) {
 		{diag.Errorf(diag.Position{File: "a.yaml"}, "c", "two\n\tlines"), "a.yaml: two lines"},
 		{diag.Errorf(diag.Position{}, "c", "nowhere"), "nowhere"},
 	} {
-		if got := test.d.String(); got != test.want {
-			t.Errorf("got %q, want %q", got, test.want)
-		}
+		expect.Equal(t, test.want, test.d.String())
 	}
 }
 
@@ -44,9 +42,7 @@ func TestSorted(t *testing.T) {
 		got = append(got, d.String())
 	}
 	want := []string{"a.go:2:1: x", "a.go:2:1: y", "a.go:2:1: warning: x", "a.go:10:1: x", "b.go:1:1: x"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
+	expect.Equal(t, want, got)
 	if len(l) != 6 {
 		t.Error("the list itself changed")
 	}

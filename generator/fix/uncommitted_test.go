@@ -49,9 +49,7 @@ func TestUncommitted(t *testing.T) {
 	}
 	edited, created := put("apis/ä b.go", "c"), put("new.go", "d")
 	want := []string{"apis/ä b.go", "new.go"}
-	if got := refused(edited, created, other); !slices.Equal(got, want) {
-		t.Errorf("refused are %q, want %q", got, want)
-	}
+	expect.Equal(t, want, refused(edited, created, other), "refused")
 	put(".gitignore", "ignored.go\n")
 	if got := refused(put("ignored.go", "f")); !slices.Equal(got, []string{"ignored.go"}) {
 		t.Errorf("what git ignores is not refused: %q", got)

@@ -30,19 +30,10 @@ func TestActivationPolicy(t *testing.T) {
 	}{
 		"names and ends": {
 			patterns: []string{"*.ec2.example.org", "buckets.s3.example.org"},
-			want: []Match{
-				{"*.ec2.example.org", []string{"subnets.ec2.example.org", "vpcs.ec2.example.org"}},
-				{"buckets.s3.example.org", []string{"buckets.s3.example.org"}},
-			},
+			want:     []Match{{"*.ec2.example.org", []string{"subnets.ec2.example.org", "vpcs.ec2.example.org"}}, {"buckets.s3.example.org", []string{"buckets.s3.example.org"}}},
 		},
-		"all": {
-			patterns: []string{"*"},
-			want:     []Match{{"*", []string{"buckets.s3.example.org", "subnets.ec2.example.org", "vpcs.ec2.example.org"}}},
-		},
-		"end of a part": {
-			patterns: []string{"*nets.ec2.example.org"},
-			want:     []Match{{"*nets.ec2.example.org", []string{"subnets.ec2.example.org"}}},
-		},
+		"all":           {patterns: []string{"*"}, want: []Match{{"*", []string{"buckets.s3.example.org", "subnets.ec2.example.org", "vpcs.ec2.example.org"}}}},
+		"end of a part": {patterns: []string{"*nets.ec2.example.org"}, want: []Match{{"*nets.ec2.example.org", []string{"subnets.ec2.example.org"}}}},
 		"nothing": {
 			patterns: []string{"*.example.com", "s3.example.org"},
 			want:     []Match{{Pattern: "*.example.com"}, {Pattern: "s3.example.org"}},

@@ -203,15 +203,9 @@ func TestConvert(t *testing.T) {
 		want    string
 		diags   []string
 	}{
-		"managed": {content: bucket, want: bucketMRD},
-		"unmanaged": {
-			content: configs,
-			want:    "---\n" + configs + "\n",
-		},
-		"stream": {
-			content: "# Header.\n---\n# Nothing.\n--- # Second.\n" + configs + "\n---\r\n" + bucket + "---\n",
-			want:    "--- # Second.\n" + configs + "\n" + bucketMRD,
-		},
+		"managed":   {content: bucket, want: bucketMRD},
+		"unmanaged": {content: configs, want: "---\n" + configs + "\n"},
+		"stream":    {content: "# Header.\n---\n# Nothing.\n--- # Second.\n" + configs + "\n---\r\n" + bucket + "---\n", want: "--- # Second.\n" + configs + "\n" + bucketMRD},
 		"declared details": {
 			content: bucket,
 			details: "buckets.example.org:\n- {name: 'key.*', description: A key}\n- name: endpoint\n  description: The host\n",
@@ -229,10 +223,7 @@ func TestConvert(t *testing.T) {
 			want:    "---\n" + configs + "\n",
 			diags:   []string{`details.yaml:3: warning: no managed resource in the input has a CRD with the name "configs.example.org": correct the name, or remove it`},
 		},
-		"annotation without text": {
-			content: annotated,
-			diags:   []string{`in.yaml:2: buckets.example.org: the connection detail "port": nothing describes it: add a description`},
-		},
+		"annotation without text": {content: annotated, diags: []string{`in.yaml:2: buckets.example.org: the connection detail "port": nothing describes it: add a description`}},
 		"wrong details": {
 			content: bucket,
 			details: `buckets.example.org:
@@ -268,14 +259,8 @@ func TestConvert(t *testing.T) {
 			details: "buckets.example.org: []\n---\nbuckets.example.org: []\n",
 			diags:   []string{"details.yaml:1: connection details are lists of - name: and description:, by the names of CRDs: there is a second document"},
 		},
-		"twice": {
-			content: bucket + "---\n" + configs + "\n---\n" + bucket,
-			diags:   []string{"in.yaml:55: document 3: buckets.example.org is also document 1 of in.yaml: keep one of them"},
-		},
-		"no documents": {
-			content: "# Nothing.\n",
-			diags:   []string{"in.yaml: this holds no documents: name a file with CRDs"},
-		},
+		"twice":        {content: bucket + "---\n" + configs + "\n---\n" + bucket, diags: []string{"in.yaml:55: document 3: buckets.example.org is also document 1 of in.yaml: keep one of them"}},
+		"no documents": {content: "# Nothing.\n", diags: []string{"in.yaml: this holds no documents: name a file with CRDs"}},
 		"no YAML": {
 			content: configs + "\n---\na: b\nc: d: e\n",
 			diags:   []string{"in.yaml:14: document 2: this can't be read as YAML: mapping values are not allowed in this context: correct it, or see if the file is cut off"},
@@ -392,9 +377,7 @@ func TestConvertReadsAsKubernetes(t *testing.T) {
 	}
 	expect.NoError(t, kubernetesyaml.Unmarshal(output, &mrd))
 	spec := mrd.Spec
-	if got, want := fmt.Sprint(spec.ConnectionDetails), "[{endpoint The host} {port The port, in v1beta1}]"; got != want {
-		t.Errorf("got the connection details %s, want %s", got, want)
-	}
+	expect.Equal(t, "[{endpoint The host} {port The port, in v1beta1}]", fmt.Sprint(spec.ConnectionDetails), "got the connection details")
 	if got, want := fmt.Sprint(spec.Conversion), "map[strategy:Webhook webhook:map[clientConfig:map[service:map[name:example.org namespace:system path:/convert port:443]] conversionReviewVersions:[v1]]]"; got != want {
 		t.Errorf("got the conversion %s, want %s", got, want)
 	}

@@ -85,8 +85,6 @@ func TestElements(t *testing.T) {
 				got = append(got, text)
 			}
 		}
-		if got := strings.Join(got, " "); got != want {
-			t.Errorf("%s: got %s, want %s", list, got, want)
-		}
+		expect.Equal(t, want, strings.Join(got, " "), "%s", list)
 	}
 }

@@ -118,8 +118,6 @@ func TestBuilder(t *testing.T) {
 		if len(diags) > 0 {
 			t.Fatal(diags)
 		}
-		if got := m.Packages["v1"].Builder; got != want {
-			t.Errorf("%s: got %q, want %q", value, got, want)
-		}
+		expect.Equal(t, want, m.Packages["v1"].Builder, "%s", value)
 	}
 }

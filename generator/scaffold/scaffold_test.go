@@ -296,9 +296,7 @@ func TestScaffoldKinds(t *testing.T) {
 			"cluster": "storage.test.crossplane.io_buckets.yaml", "namespaced": "storage.test.m.crossplane.io_buckets.yaml",
 		}[folder]))
 		spec := crd["spec"].(map[string]any)
-		if want := map[string]string{"cluster": "Cluster", "namespaced": "Namespaced"}[folder]; spec["scope"] != want {
-			t.Errorf("the scope is %v, want %s", spec["scope"], want)
-		}
+		expect.Equal(t, map[string]string{"cluster": "Cluster", "namespaced": "Namespaced"}[folder], spec["scope"], "the scope")
 		categories := spec["names"].(map[string]any)["categories"]
 		expect.Equal(t, []any{"crossplane", "managed", "test"}, categories, "categories differ")
 		var stored, columns []string
@@ -315,9 +313,7 @@ func TestScaffoldKinds(t *testing.T) {
 		if !slices.Equal(stored, []string{"v1alpha1"}) {
 			t.Errorf("objects are stored in %v", stored)
 		}
-		if want := []string{"READY", "SYNCED", "EXTERNAL-NAME", "AGE"}; !slices.Equal(columns, want) {
-			t.Errorf("the columns are %v, want %v", columns, want)
-		}
+		expect.Equal(t, []string{"READY", "SYNCED", "EXTERNAL-NAME", "AGE"}, columns, "the columns")
 	}
 	// The controller stays with the first version.
 	left := []string{"internal/controller/namespaced/storage/bucket/bucket.go"}
@@ -423,10 +419,7 @@ func TestAddKindRefused(t *testing.T) {
 			"Queue", "storage", "v1alpha1", map[string]string{"apis/v1alpha1/types.go": "package v1alpha1\n", "apis/storage/v1alpha1/bucket_types.go": "package v1alpha1\n"},
 			"go.mod: no package with a +groupName marker has a ProviderConfig or a managed resource: start a provider with mrgen init, or write the first kind by hand",
 		},
-		"other scope": {
-			"Queue", "storage", "v1alpha1", nil,
-			"apis: this provider has no cluster scoped kinds beside which there could be another one: see mrgen add scope",
-		},
+		"other scope": {"Queue", "storage", "v1alpha1", nil, "apis: this provider has no cluster scoped kinds beside which there could be another one: see mrgen add scope"},
 		"no group": {
 			"Queue", "queues", "v1alpha1", map[string]string{"apis/queues/v1alpha1/groupversion_info.go": "package v1alpha1\n"},
 			"Queue can't be added: in apis/queues/v1alpha1/queue_types.go, Queue has no API group: add a +groupName marker",

@@ -88,9 +88,7 @@ lint:
 			Strict: true,
 			Lint: lint.Options{
 				Baseline: ".mrgen-lint.yaml",
-				Severity: map[string]lint.Severity{
-					"identifier": lint.Error, "columns": lint.Off, "categories": lint.Hint, "scope": lint.Warning,
-				},
+				Severity: map[string]lint.Severity{"identifier": lint.Error, "columns": lint.Off, "categories": lint.Hint, "scope": lint.Warning},
 			},
 			Options: provider.Options{Options: run.Options{
 				MaxDefinitionSize:   5000,
@@ -155,18 +153,9 @@ func TestParseConfigProblems(t *testing.T) {
 		content string
 		want    []string
 	}{
-		"unknown key": {
-			"crds:\n  dir: a\n  maxDescripton: 5\n",
-			[]string{"mrgen.yaml:3:3: unknown setting crds.maxDescripton: did you mean crds.maxDescription?"},
-		},
-		"unknown section": {
-			"crd:\n  dir: a\n",
-			[]string{"mrgen.yaml:1:1: unknown setting crd: did you mean crds?"},
-		},
-		"unlike all in its section": {
-			"mrds:\n  path: a\n",
-			[]string{"mrgen.yaml:2:3: unknown setting mrds.path: the settings of mrds are mrds.dir"},
-		},
+		"unknown key":               {"crds:\n  dir: a\n  maxDescripton: 5\n", []string{"mrgen.yaml:3:3: unknown setting crds.maxDescripton: did you mean crds.maxDescription?"}},
+		"unknown section":           {"crd:\n  dir: a\n", []string{"mrgen.yaml:1:1: unknown setting crd: did you mean crds?"}},
+		"unlike all in its section": {"mrds:\n  path: a\n", []string{"mrgen.yaml:2:3: unknown setting mrds.path: the settings of mrds are mrds.dir"}},
 		"merge conflict": {
 			"crds:\n<<<<<<< HEAD\n  dir: a\n=======\n  dir: b\n>>>>>>> other\n",
 			[]string{"mrgen.yaml:2: a merge conflict begins here: resolve it, and delete the lines that git added"},
@@ -178,84 +167,30 @@ func TestParseConfigProblems(t *testing.T) {
 				`mrgen.yaml:4:11: breaking.allow.path must be the path of a field, such as spec.forProvider.acl, not ".spec"`,
 			},
 		},
-		"section left out": {
-			"managed: false\n",
-			[]string{"mrgen.yaml:1:1: unknown setting managed: did you mean crds.managed?"},
-		},
-		"name of a flag": {
-			"crd-dir: a\n",
-			[]string{"mrgen.yaml:1:1: unknown setting crd-dir: did you mean crds.dir?"},
-		},
-		"nothing near": {
-			"verbosity: 3\n",
-			[]string{"mrgen.yaml:1:1: unknown setting verbosity: mrgen help settings lists the settings"},
-		},
-		"key that breaks a line": {
-			"\"head\\nerFile\": a\n",
-			[]string{`mrgen.yaml:1:1: unknown setting "head\nerFile": did you mean headerFile?`},
-		},
-		"key that is a list": {
-			"[a]: b\n",
-			[]string{"mrgen.yaml:1:1: the name of a setting must be a word, not a list"},
-		},
-		"text for a number": {
-			"crds:\n  maxDescription: x\n",
-			[]string{`mrgen.yaml:2:19: crds.maxDescription must be a whole number, not "x"`},
-		},
-		"quoted number": {
-			"crds: {maxDescription: \"5\"}\n",
-			[]string{`mrgen.yaml:1:24: crds.maxDescription must be a whole number, not "5"`},
-		},
-		"fraction for a number": {
-			"crds:\n  maxDescription: 1.5\n",
-			[]string{`mrgen.yaml:2:19: crds.maxDescription must be a whole number, not 1.5`},
-		},
-		"number that is too large": {
-			"crds:\n  maxDescription: 99999999999999999999\n",
-			[]string{`mrgen.yaml:2:19: crds.maxDescription must be a whole number, not 99999999999999999999`},
-		},
+		"section left out":         {"managed: false\n", []string{"mrgen.yaml:1:1: unknown setting managed: did you mean crds.managed?"}},
+		"name of a flag":           {"crd-dir: a\n", []string{"mrgen.yaml:1:1: unknown setting crd-dir: did you mean crds.dir?"}},
+		"nothing near":             {"verbosity: 3\n", []string{"mrgen.yaml:1:1: unknown setting verbosity: mrgen help settings lists the settings"}},
+		"key that breaks a line":   {"\"head\\nerFile\": a\n", []string{`mrgen.yaml:1:1: unknown setting "head\nerFile": did you mean headerFile?`}},
+		"key that is a list":       {"[a]: b\n", []string{"mrgen.yaml:1:1: the name of a setting must be a word, not a list"}},
+		"text for a number":        {"crds:\n  maxDescription: x\n", []string{`mrgen.yaml:2:19: crds.maxDescription must be a whole number, not "x"`}},
+		"quoted number":            {"crds: {maxDescription: \"5\"}\n", []string{`mrgen.yaml:1:24: crds.maxDescription must be a whole number, not "5"`}},
+		"fraction for a number":    {"crds:\n  maxDescription: 1.5\n", []string{`mrgen.yaml:2:19: crds.maxDescription must be a whole number, not 1.5`}},
+		"number that is too large": {"crds:\n  maxDescription: 99999999999999999999\n", []string{`mrgen.yaml:2:19: crds.maxDescription must be a whole number, not 99999999999999999999`}},
 		"text for a boolean": {
 			"crds:\n  managed: yes\n  allowDangerousTypes: 1\n",
-			[]string{
-				`mrgen.yaml:2:12: crds.managed must be true or false, not "yes"`,
-				`mrgen.yaml:3:24: crds.allowDangerousTypes must be true or false, not 1`,
-			},
+			[]string{`mrgen.yaml:2:12: crds.managed must be true or false, not "yes"`, `mrgen.yaml:3:24: crds.allowDangerousTypes must be true or false, not 1`},
 		},
 		"number for a path": {
 			"headerFile: 5\ncrds:\n  dir: true\n",
-			[]string{
-				`mrgen.yaml:1:13: headerFile must be the path of a file, or "" for none, not 5`,
-				`mrgen.yaml:3:8: crds.dir must be the path of a folder, not true`,
-			},
+			[]string{`mrgen.yaml:1:13: headerFile must be the path of a file, or "" for none, not 5`, `mrgen.yaml:3:8: crds.dir must be the path of a folder, not true`},
 		},
-		"no value": {
-			"headerFile:\n",
-			[]string{`mrgen.yaml:1:12: headerFile must be the path of a file, or "" for none, not empty`},
-		},
-		"empty folder for CRDs": {
-			"crds: {dir: \"\"}\n",
-			[]string{`mrgen.yaml:1:13: crds.dir must be the path of a folder, not ""`},
-		},
-		"mapping for a text": {
-			"headerFile:\n  path: a\n",
-			[]string{`mrgen.yaml:2:3: headerFile must be the path of a file, or "" for none, not a mapping`},
-		},
-		"text for a section": {
-			"mrds: package/mrds\n",
-			[]string{`mrgen.yaml:1:7: mrds must hold settings, such as mrds.dir, not "package/mrds"`},
-		},
-		"list for everything": {
-			"- packages\n",
-			[]string{"mrgen.yaml:1:1: mrgen.yaml must hold settings, such as headerFile: hack/boilerplate.go.txt, not a list"},
-		},
-		"text for a list": {
-			"packages: ./apis/...\n",
-			[]string{`mrgen.yaml:1:11: packages must be a list of package patterns, such as [./apis/...], not "./apis/..."`},
-		},
-		"empty list": {
-			"packages: []\n",
-			[]string{"mrgen.yaml:1:11: packages must be a list of package patterns, such as [./apis/...], not an empty list"},
-		},
+		"no value":              {"headerFile:\n", []string{`mrgen.yaml:1:12: headerFile must be the path of a file, or "" for none, not empty`}},
+		"empty folder for CRDs": {"crds: {dir: \"\"}\n", []string{`mrgen.yaml:1:13: crds.dir must be the path of a folder, not ""`}},
+		"mapping for a text":    {"headerFile:\n  path: a\n", []string{`mrgen.yaml:2:3: headerFile must be the path of a file, or "" for none, not a mapping`}},
+		"text for a section":    {"mrds: package/mrds\n", []string{`mrgen.yaml:1:7: mrds must hold settings, such as mrds.dir, not "package/mrds"`}},
+		"list for everything":   {"- packages\n", []string{"mrgen.yaml:1:1: mrgen.yaml must hold settings, such as headerFile: hack/boilerplate.go.txt, not a list"}},
+		"text for a list":       {"packages: ./apis/...\n", []string{`mrgen.yaml:1:11: packages must be a list of package patterns, such as [./apis/...], not "./apis/..."`}},
+		"empty list":            {"packages: []\n", []string{"mrgen.yaml:1:11: packages must be a list of package patterns, such as [./apis/...], not an empty list"}},
 		"wrong items of a list": {
 			"packages:\n- ./apis/...\n- 5\n- \"\"\n- [a]\n",
 			[]string{
@@ -264,80 +199,37 @@ func TestParseConfigProblems(t *testing.T) {
 				"mrgen.yaml:5:3: packages must be a list of package patterns, such as [./apis/...], not a list",
 			},
 		},
-		"not a version": {
-			"minKubernetes: new\n",
-			[]string{`mrgen.yaml:1:16: minKubernetes must be a Kubernetes version, 1.31 or later, not "new"`},
-		},
-		"number that is no version": {
-			"minKubernetes: 131\n",
-			[]string{"mrgen.yaml:1:16: minKubernetes must be a Kubernetes version, 1.31 or later, not 131"},
-		},
+		"not a version":             {"minKubernetes: new\n", []string{`mrgen.yaml:1:16: minKubernetes must be a Kubernetes version, 1.31 or later, not "new"`}},
+		"number that is no version": {"minKubernetes: 131\n", []string{"mrgen.yaml:1:16: minKubernetes must be a Kubernetes version, 1.31 or later, not 131"}},
 		"unknown mode of rules": {
 			"rules:\n  required: on\n  immutable: false\n",
-			[]string{
-				`mrgen.yaml:2:13: rules.required must be enforce or off, not "on"`,
-				"mrgen.yaml:3:14: rules.immutable must be enforce or off, not false",
-			},
+			[]string{`mrgen.yaml:2:13: rules.required must be enforce or off, not "on"`, "mrgen.yaml:3:14: rules.immutable must be enforce or off, not false"},
 		},
 		"not an import path": {
 			"resolvers:\n  registry: ./internal/registry\n",
 			[]string{`mrgen.yaml:2:13: resolvers.registry must be an import path, such as github.com/example/provider/internal/registry, not "./internal/registry"`},
 		},
-		"set twice": {
-			"crds:\n  dir: a\n  dir: b\n",
-			[]string{"mrgen.yaml:3:3: crds.dir is set twice: remove this one, or the first on line 2"},
-		},
-		"section twice": {
-			"crds:\n  dir: a\nheaderFile: h\ncrds:\n  managed: false\n",
-			[]string{"mrgen.yaml:4:1: crds is set twice: remove this one, or the first on line 1"},
-		},
+		"set twice":     {"crds:\n  dir: a\n  dir: b\n", []string{"mrgen.yaml:3:3: crds.dir is set twice: remove this one, or the first on line 2"}},
+		"section twice": {"crds:\n  dir: a\nheaderFile: h\ncrds:\n  managed: false\n", []string{"mrgen.yaml:4:1: crds is set twice: remove this one, or the first on line 1"}},
 		"alias": {
 			"crds:\n  dir: &folder a\nmrds:\n  dir: *folder\n",
-			[]string{
-				"mrgen.yaml:2:8: anchors are not supported: remove &folder",
-				"mrgen.yaml:4:8: aliases are not supported: write the value in place of *folder",
-			},
+			[]string{"mrgen.yaml:2:8: anchors are not supported: remove &folder", "mrgen.yaml:4:8: aliases are not supported: write the value in place of *folder"},
 		},
-		"alias for a key and a list": {
-			"*a : b\n",
-			[]string{"mrgen.yaml:1: this is not valid YAML: unknown anchor 'a' referenced: write the value itself, since aliases are not supported"},
-		},
+		"alias for a key and a list": {"*a : b\n", []string{"mrgen.yaml:1: this is not valid YAML: unknown anchor 'a' referenced: write the value itself, since aliases are not supported"}},
 		"anchors at a section, a list and a key": {
 			"crds: &c\n  dir: a\npackages: &p [a]\n&k headerFile: h\n",
-			[]string{
-				"mrgen.yaml:1:7: anchors are not supported: remove &c",
-				"mrgen.yaml:3:11: anchors are not supported: remove &p",
-				"mrgen.yaml:4:1: anchors are not supported: remove &k",
-			},
+			[]string{"mrgen.yaml:1:7: anchors are not supported: remove &c", "mrgen.yaml:3:11: anchors are not supported: remove &p", "mrgen.yaml:4:1: anchors are not supported: remove &k"},
 		},
-		"merge key": {
-			"crds:\n  <<: {dir: a}\n",
-			[]string{"mrgen.yaml:2:3: merge keys are not supported: write the settings in place of <<"},
-		},
-		"second document": {
-			"headerFile: a\n---\nheaderFile: b\n",
-			[]string{"mrgen.yaml:2:1: a second document begins here: keep all settings in one"},
-		},
-		"syntax error": {
-			"crds:\n  dir: a\n  managed\n  x: y\n",
-			[]string{"mrgen.yaml:3: this is not valid YAML: could not find expected ':': correct it here or in the line before"},
-		},
+		"merge key":       {"crds:\n  <<: {dir: a}\n", []string{"mrgen.yaml:2:3: merge keys are not supported: write the settings in place of <<"}},
+		"second document": {"headerFile: a\n---\nheaderFile: b\n", []string{"mrgen.yaml:2:1: a second document begins here: keep all settings in one"}},
+		"syntax error":    {"crds:\n  dir: a\n  managed\n  x: y\n", []string{"mrgen.yaml:3: this is not valid YAML: could not find expected ':': correct it here or in the line before"}},
 		"tab": {
 			"crds:\n\tdir: a\n",
 			[]string{"mrgen.yaml:2: this is not valid YAML: found character that cannot start any token: indent with spaces, not tabs, and quote text that begins with a sign"},
 		},
-		"not text": {
-			"crds: \x00\n",
-			[]string{"mrgen.yaml:1: this is not valid YAML: control characters are not allowed: remove the character"},
-		},
-		"tests without conversions": {
-			"versions:\n  tests: true\n",
-			[]string{"mrgen.yaml:2: versions.tests has no effect without conversions: set versions.mode to convert, or remove it"},
-		},
-		"column in bytes": {
-			"{headerFile: größe, packages: 5}\n",
-			[]string{"mrgen.yaml:1:33: packages must be a list of package patterns, such as [./apis/...], not 5"},
-		},
+		"not text":                  {"crds: \x00\n", []string{"mrgen.yaml:1: this is not valid YAML: control characters are not allowed: remove the character"}},
+		"tests without conversions": {"versions:\n  tests: true\n", []string{"mrgen.yaml:2: versions.tests has no effect without conversions: set versions.mode to convert, or remove it"}},
+		"column in bytes":           {"{headerFile: größe, packages: 5}\n", []string{"mrgen.yaml:1:33: packages must be a list of package patterns, such as [./apis/...], not 5"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			into := Default()

@@ -3,6 +3,7 @@ package expect
 
 import (
 	"fmt"
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,11 +17,11 @@ func NoError(t testing.TB, err error) {
 	}
 }
 
-// Equal fails a test, and lets it go on, if what it got differs from what it wants. A format and its arguments may say
-// what that is about.
+// Equal fails a test, and lets it go on, if what it got differs from what it wants, also in fields that aren't exported.
+// A format and its arguments may say what that is about.
 func Equal(t testing.TB, want, got any, about ...any) {
 	t.Helper()
-	diff := cmp.Diff(want, got)
+	diff := cmp.Diff(want, got, cmp.Exporter(func(reflect.Type) bool { return true }))
 	if diff == "" {
 		return
 	}

@@ -112,10 +112,7 @@ func FuzzLocateReadsBack(f *testing.F) {
 		object := apiextensionsv1.JSONSchemaProps{Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &inList}}
 		root := apiextensionsv1.JSONSchemaProps{Properties: map[string]apiextensionsv1.JSONSchemaProps{first: object}}
 		crd := &apiextensionsv1.CustomResourceDefinition{}
-		crd.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{
-			Name:   "v1",
-			Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &root},
-		}}
+		crd.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{Name: "v1", Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &root}}}
 
 		serverPath := field.NewPath("spec", "validation", "openAPIV3Schema").
 			Child("properties").Key(first).Child("items").

@@ -54,9 +54,7 @@ properties:
 		t.Fatalf("%v", refusals)
 	}
 	for i, r := range refusals {
-		if got := fmt.Sprintf("%q: %s: %s at %v", r.Field, r.Reason, r.Rule, r.At); got != want[i] {
-			t.Errorf("%s, want %s", got, want[i])
-		}
+		expect.Equal(t, want[i], fmt.Sprintf("%q: %s: %s at %v", r.Field, r.Reason, r.Rule, r.At))
 	}
 	if props.XValidations[0].Message != "a name\nis needed" {
 		t.Error("the schema was changed")
@@ -92,8 +90,6 @@ properties:
 		t.Fatalf("%v", refusals)
 	}
 	for i, r := range refusals {
-		if got := r.Field + ": " + r.Reason; got != want[i] {
-			t.Errorf("%s, want %s", got, want[i])
-		}
+		expect.Equal(t, want[i], r.Field+": "+r.Reason)
 	}
 }

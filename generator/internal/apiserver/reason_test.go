@@ -3,6 +3,8 @@ package apiserver
 import (
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestOneLine(t *testing.T) {
@@ -17,9 +19,7 @@ func TestOneLine(t *testing.T) {
 		"undeclared reference to 'myselfType1'":                                             "undeclared reference to 'myselfType1'",
 	}
 	for message, want := range tests {
-		if got := oneLine(message); got != want {
-			t.Errorf("oneLine(%q) = %q, want %q", message, got, want)
-		}
+		expect.Equal(t, want, oneLine(message), "oneLine(%q)", message)
 	}
 }
 

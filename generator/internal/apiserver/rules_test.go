@@ -3,6 +3,8 @@ package apiserver
 import (
 	"math"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestMultiplyStopsAtTheLargestNumber(t *testing.T) {
@@ -13,8 +15,6 @@ func TestMultiplyStopsAtTheLargestNumber(t *testing.T) {
 		{1 << 32, 1 << 32, math.MaxUint64},
 		{math.MaxUint64, 2, math.MaxUint64},
 	} {
-		if got := multiply(test.a, test.b); got != test.product {
-			t.Errorf("%d times %d is %d, want %d", test.a, test.b, got, test.product)
-		}
+		expect.Equal(t, test.product, multiply(test.a, test.b), "%d times %d", test.a, test.b)
 	}
 }

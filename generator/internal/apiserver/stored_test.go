@@ -11,9 +11,7 @@ import (
 )
 
 func sized(spec map[string]apiextensionsv1.JSONSchemaProps, required ...string) *apiextensionsv1.JSONSchemaProps {
-	return &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{
-		"spec": {Type: "object", Properties: spec, Required: required},
-	}}
+	return &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": {Type: "object", Properties: spec, Required: required}}}
 }
 
 // TestUpdateRefusals holds that an update may leave alone what is invalid if the API server
@@ -31,22 +29,10 @@ func TestUpdateRefusals(t *testing.T) {
 		old, new            map[string]any
 		ratchets, otherwise []string
 	}{
-		"nothing changes": {
-			spec(map[string]any{"name": "much too long"}), spec(map[string]any{"name": "much too long"}),
-			nil, []string{"spec.name", "spec.size"},
-		},
-		"a neighbour changes": {
-			spec(map[string]any{"name": "much too long", "size": int64(1)}), spec(map[string]any{"name": "much too long", "size": int64(2)}),
-			nil, []string{"spec.name"},
-		},
-		"a neighbour of what is missing changes": {
-			spec(map[string]any{"name": "a"}), spec(map[string]any{"name": "b"}),
-			[]string{"spec.size"}, []string{"spec.size"},
-		},
-		"what is immutable changes": {
-			spec(map[string]any{"zone": "a", "size": int64(1)}), spec(map[string]any{"zone": "b", "size": int64(1)}),
-			[]string{"spec.zone"}, []string{"spec.zone"},
-		},
+		"nothing changes":                        {spec(map[string]any{"name": "much too long"}), spec(map[string]any{"name": "much too long"}), nil, []string{"spec.name", "spec.size"}},
+		"a neighbour changes":                    {spec(map[string]any{"name": "much too long", "size": int64(1)}), spec(map[string]any{"name": "much too long", "size": int64(2)}), nil, []string{"spec.name"}},
+		"a neighbour of what is missing changes": {spec(map[string]any{"name": "a"}), spec(map[string]any{"name": "b"}), []string{"spec.size"}, []string{"spec.size"}},
+		"what is immutable changes":              {spec(map[string]any{"zone": "a", "size": int64(1)}), spec(map[string]any{"zone": "b", "size": int64(1)}), []string{"spec.zone"}, []string{"spec.zone"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for ratcheting, want := range map[bool][]string{true: test.ratchets, false: test.otherwise} {

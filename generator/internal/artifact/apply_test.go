@@ -92,9 +92,7 @@ func TestApplyMode(t *testing.T) {
 	for name, want := range map[string]fs.FileMode{"script": 0o755, "private": 0o600} {
 		info, err := os.Stat(filepath.Join(root, name))
 		expect.NoError(t, err)
-		if info.Mode() != want {
-			t.Errorf("%s has mode %v, want %v", name, info.Mode(), want)
-		}
+		expect.Equal(t, want, info.Mode(), "%s has mode", name)
 	}
 }
 
@@ -120,10 +118,7 @@ func TestApplyWritesNothingIfRefused(t *testing.T) {
 		{
 			"folders became files",
 			[]run.Change{{Path: "file/c.go", Action: run.Create}, {Path: "file/d.go", Action: run.Delete}, {Path: "../e.go", Action: run.Create}},
-			[]string{
-				"../e.go: the path is not inside the module; give a path relative to the module root that stays below it",
-				"file: " + isFile,
-			},
+			[]string{"../e.go: the path is not inside the module; give a path relative to the module root that stays below it", "file: " + isFile},
 		},
 		{
 			"folders cannot be made",

@@ -80,9 +80,7 @@ func TestDiff(t *testing.T) {
 			byGit := exec.Command("git", "-c", "core.quotePath=false", "diff", "--no-index", "--", os.DevNull, change.Path)
 			byGit.Dir = dir
 			out, _ := byGit.Output() // it fails if there is a difference
-			if got, want := newName(Diff([]run.Change{change})), newName(out); got != want {
-				t.Errorf("the name is %q, want %q", got, want)
-			}
+			expect.Equal(t, newName(out), newName(Diff([]run.Change{change})), "the name")
 		}
 	}
 }

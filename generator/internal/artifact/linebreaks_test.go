@@ -29,9 +29,7 @@ func TestLineBreaks(t *testing.T) {
 		root := t.TempDir()
 		writeTree(t, root, map[string]string{"file": test.disk})
 		plan := mustPlan(t, root, newSet(t, map[string]string{"file": test.content}), PlanOptions{})
-		if action := plan.Changes[0].Action; action != test.action {
-			t.Errorf("%s: %v, want %v", name, action, test.action)
-		}
+		expect.Equal(t, test.action, plan.Changes[0].Action, "%s", name)
 		mustApply(t, plan)
 		got, err := os.ReadFile(filepath.Join(root, "file"))
 		expect.NoError(t, err)

@@ -63,12 +63,10 @@ func TestNewPlanActions(t *testing.T) {
 			want: []string{"update zz_generated.managed.go"},
 		},
 		{
-			name: "stale Go files are candidates only",
-			disk: map[string]string{"apis/v1/zz_generated.pc.go": ownedGoFile, "apis/v2/zz_generated.pc.go": ownedGoFile},
-			options: PlanOptions{
-				Candidates: []string{"apis/v1/zz_generated.pc.go", "apis/v1/zz_generated.pc.go", "apis/v1/gone.go"},
-			},
-			want: []string{"delete apis/v1/zz_generated.pc.go"},
+			name:    "stale Go files are candidates only",
+			disk:    map[string]string{"apis/v1/zz_generated.pc.go": ownedGoFile, "apis/v2/zz_generated.pc.go": ownedGoFile},
+			options: PlanOptions{Candidates: []string{"apis/v1/zz_generated.pc.go", "apis/v1/zz_generated.pc.go", "apis/v1/gone.go"}},
+			want:    []string{"delete apis/v1/zz_generated.pc.go"},
 		},
 		{
 			name: "stale YAML files have every source in scope",
@@ -197,11 +195,7 @@ func TestNewPlanRefuses(t *testing.T) {
 			set:  map[string]string{"a.go": ownedGoFile, "b.go": ownedGoFile},
 			want: []string{"a.go:1: another generator wrote this file and 1 more, and mrgen would too: run mrgen adopt, or delete each with the command that writes it"},
 		},
-		{
-			name:    "candidates outside the module",
-			options: PlanOptions{Candidates: []string{"../a.go"}},
-			want:    []string{"../a.go: " + notInside},
-		},
+		{name: "candidates outside the module", options: PlanOptions{Candidates: []string{"../a.go"}}, want: []string{"../a.go: " + notInside}},
 		{
 			name:    "output folder is a file",
 			disk:    map[string]string{"module/package/crds": ""},

@@ -32,9 +32,7 @@ func TestApplyUmask(t *testing.T) {
 		for name, mode := range map[string]fs.FileMode{"old": 0o644, "folder/new": want.file, "folder": want.folder | fs.ModeDir} {
 			info, err := os.Stat(filepath.Join(root, name))
 			expect.NoError(t, err)
-			if info.Mode() != mode {
-				t.Errorf("with the umask %#o, %s has mode %v, want %v", umask, name, info.Mode(), mode)
-			}
+			expect.Equal(t, mode, info.Mode(), "with the umask %#o, %s has mode", umask, name)
 		}
 	}
 }

@@ -33,9 +33,7 @@ func TestExprBinds(t *testing.T) {
 	}
 	for range budget.Of(1000, 20000) {
 		e, whole := randomExpr(r, 4)
-		if got, want := read(e.String()), read(whole); got != want {
-			t.Errorf("%s: CEL reads %s, want %s", e, got, want)
-		}
+		expect.Equal(t, read(whole), read(e.String()), "%s: CEL reads", e)
 		for _, less := range withoutAPair(e.String()) {
 			if read(less) == read(whole) {
 				t.Errorf("%s is %s with superfluous parentheses", e, less)

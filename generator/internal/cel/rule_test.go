@@ -421,12 +421,8 @@ func TestReads(t *testing.T) {
 			}
 			chains = append(chains, text)
 		}
-		if got := strings.Join(chains, " "); got != test.chains {
-			t.Errorf("%s reads %s, want %s", test.rule, got, test.chains)
-		}
-		if got := fmt.Sprint(rule.Literals()); got != test.literals {
-			t.Errorf("%s has the literals %s, want %s", test.rule, got, test.literals)
-		}
+		expect.Equal(t, test.chains, strings.Join(chains, " "), "%s reads", test.rule)
+		expect.Equal(t, test.literals, fmt.Sprint(rule.Literals()), "%s has the literals", test.rule)
 		if got := strings.Join(rule.ImmutableField(), "."); got != test.immutable {
 			t.Errorf("%s has %q immutable, want %q", test.rule, got, test.immutable)
 		}

@@ -1,6 +1,10 @@
 package compile
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
+)
 
 const source = `package p
 
@@ -13,9 +17,7 @@ func (x *T) m(a pkg.Type, b []äther.Name) {
 
 func TestUses(t *testing.T) {
 	for name, want := range map[string]bool{"len": true, "f": true, "g": false, "deep": false, "names": false, "x": true} {
-		if got := uses([]byte(source), name); got != want {
-			t.Errorf("%s is used: got %v, want %v", name, got, want)
-		}
+		expect.Equal(t, want, uses([]byte(source), name), "%s is used", name)
 	}
 	if uses([]byte("package p\n\nvar s = \"len\"\n"), "len") {
 		t.Error("a string uses a name")

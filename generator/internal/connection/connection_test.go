@@ -26,9 +26,7 @@ func marked(t *testing.T, line int, text string) model.Marker {
 // version returns a version of a kind with markers and fields of status.atProvider.
 func version(kind []model.Marker, observed ...*model.Field) *model.Object {
 	observation := &model.Type{Kind: model.Struct, Name: "Observation", Fields: observed}
-	status := &model.Type{Kind: model.Struct, Fields: []*model.Field{
-		{Name: "AtProvider", JSONName: "atProvider", Type: observation},
-	}}
+	status := &model.Type{Kind: model.Struct, Fields: []*model.Field{{Name: "AtProvider", JSONName: "atProvider", Type: observation}}}
 	return &model.Object{
 		Name:   "Database",
 		Type:   &model.Type{Kind: model.Struct, Name: "Database", Markers: kind},
@@ -54,10 +52,7 @@ func TestDetails(t *testing.T) {
 		diags   []string
 	}{
 		{name: "none", objects: []*model.Object{version(nil, field("endpoint", "Where it is."))}},
-		{
-			name:    "no status",
-			objects: []*model.Object{{Name: "Database", Type: &model.Type{Kind: model.Struct}}},
-		},
+		{name: "no status", objects: []*model.Object{{Name: "Database", Type: &model.Type{Kind: model.Struct}}}},
 		{
 			name: "a kind, sorted",
 			objects: []*model.Object{version([]model.Marker{
@@ -87,11 +82,9 @@ func TestDetails(t *testing.T) {
 			},
 		},
 		{
-			name: "nested and recursive",
-			objects: []*model.Object{version(nil, &model.Field{
-				Name: "Nodes", JSONName: "nodes", Type: &model.Type{Kind: model.Slice, Elem: recursive},
-			})},
-			want: []connection.Detail{{Name: "host", Description: "Host of the node.", Pos: at(50)}},
+			name:    "nested and recursive",
+			objects: []*model.Object{version(nil, &model.Field{Name: "Nodes", JSONName: "nodes", Type: &model.Type{Kind: model.Slice, Elem: recursive}})},
+			want:    []connection.Detail{{Name: "host", Description: "Host of the node.", Pos: at(50)}},
 		},
 		{
 			name: "versions share a secret",
@@ -102,10 +95,7 @@ func TestDetails(t *testing.T) {
 					marked(t, 12, "mrgen:connectionDetail:name=host,description=Host"),
 				}),
 			},
-			want: []connection.Detail{
-				{Name: "host", Description: "Host", Pos: at(12)},
-				{Name: "port", Description: "Port", Pos: at(1)},
-			},
+			want: []connection.Detail{{Name: "host", Description: "Host", Pos: at(12)}, {Name: "port", Description: "Port", Pos: at(1)}},
 		},
 		{
 			name: "two descriptions, of a kind and a field",

@@ -241,9 +241,7 @@ func TestForms(t *testing.T) {
 			}
 		}
 		slices.Sort(defaults)
-		if got := strings.Join(defaults, " "); got != want {
-			t.Errorf("form %d has the defaults %q, want %q", form, got, want)
-		}
+		expect.Equal(t, want, strings.Join(defaults, " "), "form %d has the defaults", form)
 		isKeyed := flat.Properties["list"].XListType != nil
 		if isKeyed != (form != Observed) {
 			t.Errorf("form %d has a list with keys: %t", form, isKeyed)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestTable checks what every row must have.
@@ -79,9 +81,7 @@ func TestFind(t *testing.T) {
 		if g := test.find(TypeName{core, test.name}); g != nil {
 			got = g.Name
 		}
-		if got != test.want {
-			t.Errorf("%s selects %q, want %q", test.name, got, test.want)
-		}
+		expect.Equal(t, test.want, got, "%s selects", test.name)
 	}
 }
 
@@ -96,7 +96,5 @@ func TestManagedMethods(t *testing.T) {
 		"GetCondition", "GetManagementPolicies", "GetProviderConfigReference", "GetWriteConnectionSecretToReference",
 		"SetConditions", "SetManagementPolicies", "SetProviderConfigReference", "SetWriteConnectionSecretToReference",
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
+	expect.Equal(t, want, got)
 }

@@ -31,9 +31,7 @@ func TestNames(t *testing.T) {
 		expect.NoError(t, err)
 		var names []string
 		gosyntax.EachName(file.Decls[0], func(name *ast.Ident) { names = append(names, name.Name) })
-		if !slices.Equal(names, test.names) {
-			t.Errorf("%s: EachName visits %q, want %q", test.source, names, test.names)
-		}
+		expect.Equal(t, test.names, names, "%s: EachName visits", test.source)
 		if f, ok := file.Decls[0].(*ast.FuncDecl); ok && gosyntax.Receiver(f) != test.receiver {
 			t.Errorf("%s: Receiver = %q, want %q", test.source, gosyntax.Receiver(f), test.receiver)
 		}
@@ -67,14 +65,10 @@ func (x *T) m(a pkg.Type, b []ä.Name) {
 		}
 	})
 	want := []string{"p", "x", "T", "m", "a", "pkg.Type", "b", "ä.Name", "x.field", "len", "a.b", "f", "_"}
-	if !slices.Equal(got, want) {
-		t.Errorf("EachUse visits %q, want %q", got, want)
-	}
+	expect.Equal(t, want, got, "EachUse visits")
 	imports := gosyntax.NewImports(file, path.Base)
 	for name, want := range map[string]string{"pkg": "a/pkg", "ä": "b", "_": "", ".": "", "d": ""} {
-		if got := imports.Path(name); got != want {
-			t.Errorf("%s stands for %q, want %q", name, got, want)
-		}
+		expect.Equal(t, want, imports.Path(name), "%s stands for", name)
 	}
 	if len(imports.Dots) != 1 || gosyntax.ImportPath(imports.Dots[0]) != "d" {
 		t.Errorf("dot imports: %v, want d", imports.Dots)
@@ -121,9 +115,7 @@ func f() {
 	for _, text := range gosyntax.Markers(file.Comments...) {
 		markers = append(markers, text)
 	}
-	if want := []string{"a:b=first", "a:b=second", " kept"}; !slices.Equal(markers, want) {
-		t.Errorf("got the markers %q, want %q", markers, want)
-	}
+	expect.Equal(t, []string{"a:b=first", "a:b=second", " kept"}, markers, "got the markers")
 	for range gosyntax.Types(file) {
 		break
 	}
@@ -139,8 +131,6 @@ func TestCase(t *testing.T) {
 		"IPv4": {"IPv4", "iPv4"}, "tag": {"Tag", "tag"}, "öffnung": {"Öffnung", "öffnung"}, "HTTPS2": {"HTTPS2", "https2"}, "ID2": {"ID2", "id2"}, "aB": {"AB", "aB"},
 		"IDs": {"IDs", "ids"}, "URLsRef": {"URLsRef", "urlsRef"}, "IPsec": {"IPsec", "iPsec"}, "IsA": {"IsA", "isA"},
 	} {
-		if got := [2]string{gosyntax.Exported(name), gosyntax.Unexported(name)}; got != want {
-			t.Errorf("%s: got %q, want %q", name, got, want)
-		}
+		expect.Equal(t, want, [2]string{gosyntax.Exported(name), gosyntax.Unexported(name)}, "%s", name)
 	}
 }

@@ -1,7 +1,6 @@
 package importgraph_test
 
 import (
-	"maps"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -42,18 +41,14 @@ func TestCycle(t *testing.T) {
 		"d": {"e", "d -> e -> d, where e imports d"},
 		"e": {"d", "e -> d -> e, where d mirrors types of e"},
 	} {
-		if got := g.Cycle(from, test.to); got != test.want {
-			t.Errorf("got %s\nwant %s", got, test.want)
-		}
+		expect.Equal(t, test.want, g.Cycle(from, test.to))
 	}
 }
 
 func TestCyclic(t *testing.T) {
 	want := importgraph.Cyclic{"a": "a", "b": "a", "c": "a", "d": "d", "e": "d"}
 	got := testGraph().Cyclic()
-	if !maps.Equal(got, want) {
-		t.Errorf("got %v\nwant %v", got, want)
-	}
+	expect.Equal(t, want, got)
 	for _, test := range []struct {
 		a, b string
 		want bool
@@ -125,7 +120,5 @@ func TestCycleNames(t *testing.T) {
 	g.Add("example.org/p/names", importgraph.Edge{To: "example.org/p/apis/iam", Reason: importgraph.Imports})
 	g.Add("example.org/p/apis/iam", importgraph.Edge{To: "example.org/p/apis/ec2", Reason: importgraph.Refers})
 	want := "apis/iam -> apis/ec2 -> names -> apis/iam, where apis/ec2 imports names and names imports apis/iam"
-	if got := g.Cycle("example.org/p/apis/iam", "example.org/p/apis/ec2"); got != want {
-		t.Errorf("got %s\nwant %s", got, want)
-	}
+	expect.Equal(t, want, g.Cycle("example.org/p/apis/iam", "example.org/p/apis/ec2"))
 }

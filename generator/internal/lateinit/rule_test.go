@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestRuleFields(t *testing.T) {
@@ -37,9 +39,7 @@ func TestRuleFields(t *testing.T) {
 		if fields.all {
 			got = "all"
 		}
-		if got != tc.want {
-			t.Errorf("%q below %v is about %q, want %q", tc.rule, tc.path, got, tc.want)
-		}
+		expect.Equal(t, tc.want, got, "%q below %v is about", tc.rule, tc.path)
 	}
 	fields := ruleFields{names: []string{"in", "a-b"}}
 	if !fields.has("in") || !fields.has("a-b") || fields.has("a") {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 type (
@@ -117,9 +118,7 @@ func TestEveryPair(t *testing.T) {
 				decode(t, encode(t, value), want.Interface())
 				got := reflect.New(target)
 				copyBy(t, r, got.Elem(), value)
-				if text := encode(t, want.Elem()); encode(t, got.Elem()) != text {
-					t.Errorf("%s from %s: %s, want %s", target, source, encode(t, got.Elem()), text)
-				}
+				expect.Equal(t, encode(t, want.Elem()), encode(t, got.Elem()), "%s from %s", target, source)
 			}
 		}
 	}

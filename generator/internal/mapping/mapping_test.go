@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // A declarer turns Go types into those of the model, each once.
@@ -137,9 +138,7 @@ func TestPair(t *testing.T) {
 		{"fields of the source only", names(p.SourceOnly), "extra"},
 		{"unrelated fields", names(targets(p.Unrelated)), "differs"},
 	} {
-		if test.got != test.want {
-			t.Errorf("%s are %s, want %s", test.what, test.got, test.want)
-		}
+		expect.Equal(t, test.want, test.got, "%s", test.what)
 	}
 	if again := m.Pair(p.Target, p.Source); again != p {
 		t.Error("the pair was made twice")
@@ -459,9 +458,7 @@ func TestConversions(t *testing.T) {
 		asked.Custom, asked.Singleton = func(f, _ *model.Field) bool { return has("custom")(f) }, has("one")
 		target, source := field(test.target, test.markers), field(test.source, test.sourceMarkers)
 		r := NewMapper(home, asked).Relate(target, source)
-		if got := describe(r); got != test.want {
-			t.Errorf("%T from %T %s: %q, want %q", test.target, test.source, test.markers, got, test.want)
-		}
+		expect.Equal(t, test.want, describe(r), "%T from %T %s", test.target, test.source, test.markers)
 		if r != nil && (r.Target != target.Type || r.Source != source.Type) {
 			t.Errorf("%T from %T %s: the relation has other types", test.target, test.source, test.markers)
 		}
@@ -553,9 +550,7 @@ func TestKeyRenamed(t *testing.T) {
 		for _, k := range r.Keys {
 			got.keys += k.JSONName + " from " + k.Source.Field().JSONName
 		}
-		if got != want {
-			t.Errorf("the key %s: got %v, want %v", key, got, want)
-		}
+		expect.Equal(t, want, got, "the key %s", key)
 	}
 }
 
@@ -571,8 +566,6 @@ func TestIndirect(t *testing.T) {
 		{[]*model.Field{pointer, value}, true},
 		{[]*model.Field{value, pointer, value}, true},
 	} {
-		if got := (model.Access{Path: test.path}).Indirect(); got != test.want {
-			t.Errorf("%d fields: got %v, want %v", len(test.path), got, test.want)
-		}
+		expect.Equal(t, test.want, (model.Access{Path: test.path}).Indirect(), "%d fields", len(test.path))
 	}
 }

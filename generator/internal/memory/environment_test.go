@@ -127,9 +127,7 @@ func TestEnvironment(t *testing.T) {
 			if ok {
 				got = map[bool]change{true: same, false: other}[before == after]
 			}
-			if got != test.want {
-				t.Errorf("the key is %s, want %s", got, test.want)
-			}
+			expect.Equal(t, test.want, got, "the key")
 		})
 	}
 }

@@ -108,9 +108,7 @@ func TestEveryOptionCounts(t *testing.T) {
 		if name == "CacheDir" {
 			continue // the memory is elsewhere
 		}
-		if same := after.IsCurrent(); same != withoutEffect[name] {
-			t.Errorf("%s: the record is the same: %t, want %t", name, same, withoutEffect[name])
-		}
+		expect.Equal(t, withoutEffect[name], after.IsCurrent(), "%s: the record is the same", name)
 	}
 }
 
@@ -166,9 +164,7 @@ func TestIsCurrent(t *testing.T) {
 			}
 			test.edit(t, &o)
 			_, m := open(e, o)
-			if got := m.IsCurrent(); got != test.want {
-				t.Errorf("nothing has changed: %t, want %t", got, test.want)
-			}
+			expect.Equal(t, test.want, m.IsCurrent(), "nothing has changed")
 			if m.IsCurrent() && m.State() != first.State() {
 				t.Error("nothing has changed, and the state has")
 			}

@@ -75,9 +75,7 @@ func TestNames(t *testing.T) {
 		"vpcIdRef": "", "data": "", "value1": "", "": "",
 	} {
 		for _, f := range []*model.Field{{Name: "X", JSONName: name, Type: text}, {Name: name, JSONName: "x", Type: text}} {
-			if got := New(nil).Of(f); got != want {
-				t.Errorf("a field %s with the JSON name %s is left out as %q, want %q", f.Name, f.JSONName, got, want)
-			}
+			expect.Equal(t, want, New(nil).Of(f), "a field %s with the JSON name %s is left out as", f.Name, f.JSONName)
 		}
 	}
 }
@@ -116,9 +114,7 @@ func TestTypes(t *testing.T) {
 		{"user", &model.Type{Kind: model.Struct, Name: "User", Package: other, Marshals: true, Fields: []*model.Field{field("password", text)}}, ""},
 		{"user", structOf(local, "User", field("name", text), field("password", text)), ""},
 	} {
-		if got := New(nil).Of(field(tc.name, tc.typ)); got != tc.want {
-			t.Errorf("%s %s is left out as %q, want %q", tc.name, tc.typ.Name, got, tc.want)
-		}
+		expect.Equal(t, tc.want, New(nil).Of(field(tc.name, tc.typ)), "%s %s is left out as", tc.name, tc.typ.Name)
 	}
 }
 
@@ -150,9 +146,7 @@ func TestSelectors(t *testing.T) {
 		{named, ""},
 		{structOf(xpv1, "Reference", field("name", text)), Reference},
 	} {
-		if got := New([]*model.Object{kind}).Of(field("x", tc.typ)); got != tc.want {
-			t.Errorf("%s is left out as %q, want %q", tc.typ.Leaf().Name, got, tc.want)
-		}
+		expect.Equal(t, tc.want, New([]*model.Object{kind}).Of(field("x", tc.typ)), "%s is left out as", tc.typ.Leaf().Name)
 	}
 }
 
@@ -180,9 +174,7 @@ func TestNamesNamespace(t *testing.T) {
 		{field("namespace", text), false},
 		{field("secretNamespaces", number), false},
 	} {
-		if got := New(nil).NamesNamespace(tc.field); got != tc.want {
-			t.Errorf("%s %s names a namespace: %t, want %t", tc.field.Name, tc.field.Type.Leaf().Name, got, tc.want)
-		}
+		expect.Equal(t, tc.want, New(nil).NamesNamespace(tc.field), "%s %s names a namespace", tc.field.Name, tc.field.Type.Leaf().Name)
 	}
 }
 
@@ -208,9 +200,7 @@ func TestMarkers(t *testing.T) {
 			}
 			f.Markers = append(f.Markers, model.Marker{Text: marker, Value: value})
 		}
-		if got := New(nil).Of(f); got != tc.want {
-			t.Errorf("%s with %v is left out as %q, want %q", tc.name, tc.markers, got, tc.want)
-		}
+		expect.Equal(t, tc.want, New(nil).Of(f), "%s with %v is left out as", tc.name, tc.markers)
 	}
 }
 

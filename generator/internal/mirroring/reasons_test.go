@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 const core = "k8s.io/api/core/v1"
@@ -105,9 +106,7 @@ func TestReasons(t *testing.T) {
 				}
 				rules, f := New(nil), marked(t, field(name, typ.typ), m.markers...)
 				for range 2 { // what was found is kept
-					if got := rules.Of(f); got != want {
-						t.Errorf("%s with %s, marked %v, is left out as %q, want %q", name, typ.name, m.markers, got, want)
-					}
+					expect.Equal(t, want, rules.Of(f), "%s with %s, marked %v, is left out as", name, typ.name, m.markers)
 				}
 			}
 		}
@@ -122,9 +121,7 @@ func TestReasonsAre(t *testing.T) {
 		"": {false, false}, Sensitive: {true, false}, Marked: {false, false}, SecretReference: {true, false},
 		Reference: {false, false}, SecretName: {true, true}, HoldsSecret: {true, true},
 	} {
-		if got := [2]bool{r.Secret(), r.Guessed()}; got != want {
-			t.Errorf("%q: of a secret, and guessed, are %v, want %v", r, got, want)
-		}
+		expect.Equal(t, want, [2]bool{r.Secret(), r.Guessed()}, "%q: of a secret, and guessed", r)
 	}
 }
 
@@ -185,9 +182,7 @@ func TestRecursion(t *testing.T) {
 		{recursive(other, field("size", number)), "", "", false, false},
 		{embeds, "", SecretName, false, true},
 	} {
-		if got := rules.Of(field("size", tc.typ)); got != tc.size {
-			t.Errorf("size, with %s.%s, is left out as %q, want %q", tc.typ.Package, tc.typ.Fields[1].Name, got, tc.size)
-		}
+		expect.Equal(t, tc.size, rules.Of(field("size", tc.typ)), "size, with %s.%s, is left out as", tc.typ.Package, tc.typ.Fields[1].Name)
 		if got := rules.Of(field("token", tc.typ)); got != tc.token {
 			t.Errorf("token, with %s.%s, is left out as %q, want %q", tc.typ.Package, tc.typ.Fields[1].Name, got, tc.token)
 		}
@@ -244,12 +239,8 @@ func TestSecretIn(t *testing.T) {
 			got = f.Name
 		}
 		about := fmt.Sprintf("%s with %v", tc.field.Name, tc.field.Type.Leaf().Name)
-		if got != tc.want {
-			t.Errorf("%s: the secret is in %q, want %q", about, got, tc.want)
-		}
-		if none := New(nil).HoldsNoSecret(tc.field); none != tc.none {
-			t.Errorf("%s: holds none is %t, want %t", about, none, tc.none)
-		}
+		expect.Equal(t, tc.want, got, "%s: the secret is in", about)
+		expect.Equal(t, tc.none, New(nil).HoldsNoSecret(tc.field), "%s: holds none", about)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestAlwaysMarshals follows the table of encoding/json: which values omitempty and
@@ -34,9 +35,7 @@ func TestAlwaysMarshals(t *testing.T) {
 		}
 		for name, typ := range types {
 			field := &model.Field{Type: typ, OmitEmpty: test.omitEmpty, OmitZero: test.omitZero}
-			if got := field.Unset() == model.Written; got != want[name] {
-				t.Errorf("%s with %s: got %v, want %v", name, test.name, got, want[name])
-			}
+			expect.Equal(t, want[name], field.Unset() == model.Written, "%s with %s", name, test.name)
 		}
 	}
 }
@@ -51,9 +50,7 @@ func TestHolds(t *testing.T) {
 		{Type: ring}, {Type: &model.Type{Kind: model.Map, Elem: &model.Type{Kind: model.Slice, Elem: &model.Type{Kind: model.Pointer, Elem: wanted}}}},
 	}}
 	for typ, want := range map[*model.Type]bool{wanted: true, holder: true, {Kind: model.Slice, Elem: holder}: true, ring: false, other: false} {
-		if got := typ.Holds(func(t *model.Type) bool { return t == wanted }); got != want {
-			t.Errorf("%s: got %t, want %t", typ.Leaf().Name, got, want)
-		}
+		expect.Equal(t, want, typ.Holds(func(t *model.Type) bool { return t == wanted }), "%s", typ.Leaf().Name)
 	}
 }
 
@@ -70,8 +67,6 @@ func TestMarkerName(t *testing.T) {
 		"crossplane:generate:reference:type=example.org/provider/apis/v1.VPC":          "crossplane:generate:reference:type",
 		"kubebuilder:validation:items:Pattern=`^kubebuilder:validation:XValidation:$`": "kubebuilder:validation:items:Pattern",
 	} {
-		if got := (model.Marker{Text: text}).Name(); got != want {
-			t.Errorf("the name of %q is %q, want %q", text, got, want)
-		}
+		expect.Equal(t, want, (model.Marker{Text: text}).Name(), "the name of %q", text)
 	}
 }

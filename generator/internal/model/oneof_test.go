@@ -20,9 +20,7 @@ func TestAlternatives(t *testing.T) {
 	}
 	refers, byShared := reference(markers.ReferenceType+"=VPC"), reference(markers.ReferenceFieldName+"=Shared")
 	text := &model.Type{Kind: model.Basic, Name: "string", Basic: "string"}
-	inner := &model.Type{Kind: model.Struct, Name: "Inner", Fields: []*model.Field{
-		{Name: "ID", JSONName: "id", Type: text, Markers: []model.Marker{refers}},
-	}}
+	inner := &model.Type{Kind: model.Struct, Name: "Inner", Fields: []*model.Field{{Name: "ID", JSONName: "id", Type: text, Markers: []model.Marker{refers}}}}
 	typ := &model.Type{Kind: model.Struct, Name: "Outer", Fields: []*model.Field{
 		{Name: "Inner", Inline: true, Embedded: true, Type: inner},
 		{Name: "IDRef", JSONName: "idRef", Type: text},

@@ -336,32 +336,28 @@ func TestAround(t *testing.T) {
 			`updates from Go omit a if it is "", and exactly one of the fields in [a b] must be set: ` + empty,
 			`updates from Go send "" for b where nobody set a value, and exactly one of the fields in [a b] must be set: make it a pointer with omitempty`,
 		}},
-		"at most one":    {structOf(omitted("a", text), field("b", text)), choice + atMost, []string{`updates from Go send "" for b where nobody set a value, and at most one of the fields in [a b] may be set: make it a pointer with omitempty`}},
-		"at least one":   {structOf(omitted("a", text), field("b", text)), choice + atLeast, []string{`updates from Go omit a if it is "", and at least one of the fields in [a b] must be set: ` + empty}},
-		"another rule":   {structOf(omitted("a", text), field("b", text)), choice + another, nil},
-		"one, outside":   {structOf(outside(omitted("a", text)), outside(field("b", text))), choice + exactly, nil},
-		"enum":           {duration, `"type":"string","enum":["1h"]`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Enum")}},
-		"any length":     {moment, `"type":"string","format":"date-time","maxLength":30`, nil},
-		"short":          {quantity, quantitySchema + `,"maxLength":3`, []string{fmt.Sprintf(ownForm, "1Gi for 1024Mi", "MaxLength or MinLength")}},
-		"long enough":    {quantity, quantitySchema + `,"maxLength":30`, nil},
-		"length":         {moment, `"type":"string","format":"date-time","minLength":22`, []string{fmt.Sprintf(ownForm, "times without fractions of seconds", "MaxLength or MinLength")}},
-		"pattern":        {moment, `"type":"string","format":"date-time","pattern":"^.*[.]5Z$"`, []string{fmt.Sprintf(ownForm, "times without fractions of seconds", "Pattern")}},
-		"any time":       {moment, `"type":"string","format":"date-time","pattern":"^.*$"`, nil},
-		"whole units":    {duration, `"type":"string","pattern":"^[0-9]+(s|m|h)$"`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Pattern")}},
-		"no hours":       {duration, `"type":"string","pattern":"^([0-9]+([.][0-9]+)?(ms|s|m))+$"`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Pattern")}},
-		"some durations": {duration, `"type":"string","pattern":"^(15m|45m)$"`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Pattern")}},
-		"any duration":   {duration, `"type":"string","pattern":"^([0-9]+([.][0-9]+)?(ns|us|µs|ms|s|m|h))+$"`, nil},
-		"another format": {moment, `"type":"string","allOf":[{"format":"date-time"},{"format":"date"}]`, []string{fmt.Sprintf(ownForm, "times without fractions of seconds", "Format")}},
-		"quantity":       {quantity, quantitySchema, nil},
-		"another enum":   {quantity, `"type":"string","enum":["0"]`, []string{fmt.Sprintf(ownForm, "1Gi for 1024Mi", "Enum")}},
-		"enum of texts":  {text, `"type":"string","enum":["", "a"]`, nil},
-		"null":           {duration, `"type":"string","nullable":true,` + durationRule, []string{"x may be null, which Go can't decode into a Duration, so that controllers can't read the object: make it a pointer, or remove +nullable"}},
-		"a byte": {&model.Type{Kind: model.Basic, Basic: "byte"}, `"type":"integer"`, []string{
-			fmt.Sprintf(unread, "x", "-1") + "add +kubebuilder:validation:Minimum=0 and Maximum=255",
-		}},
-		"an address": {&model.Type{Kind: model.Basic, Basic: "uintptr"}, `"type":"integer"`, []string{
-			fmt.Sprintf(unread, "x", "-1") + "add +kubebuilder:validation:Minimum=0",
-		}},
+		"at most one":           {structOf(omitted("a", text), field("b", text)), choice + atMost, []string{`updates from Go send "" for b where nobody set a value, and at most one of the fields in [a b] may be set: make it a pointer with omitempty`}},
+		"at least one":          {structOf(omitted("a", text), field("b", text)), choice + atLeast, []string{`updates from Go omit a if it is "", and at least one of the fields in [a b] must be set: ` + empty}},
+		"another rule":          {structOf(omitted("a", text), field("b", text)), choice + another, nil},
+		"one, outside":          {structOf(outside(omitted("a", text)), outside(field("b", text))), choice + exactly, nil},
+		"enum":                  {duration, `"type":"string","enum":["1h"]`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Enum")}},
+		"any length":            {moment, `"type":"string","format":"date-time","maxLength":30`, nil},
+		"short":                 {quantity, quantitySchema + `,"maxLength":3`, []string{fmt.Sprintf(ownForm, "1Gi for 1024Mi", "MaxLength or MinLength")}},
+		"long enough":           {quantity, quantitySchema + `,"maxLength":30`, nil},
+		"length":                {moment, `"type":"string","format":"date-time","minLength":22`, []string{fmt.Sprintf(ownForm, "times without fractions of seconds", "MaxLength or MinLength")}},
+		"pattern":               {moment, `"type":"string","format":"date-time","pattern":"^.*[.]5Z$"`, []string{fmt.Sprintf(ownForm, "times without fractions of seconds", "Pattern")}},
+		"any time":              {moment, `"type":"string","format":"date-time","pattern":"^.*$"`, nil},
+		"whole units":           {duration, `"type":"string","pattern":"^[0-9]+(s|m|h)$"`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Pattern")}},
+		"no hours":              {duration, `"type":"string","pattern":"^([0-9]+([.][0-9]+)?(ms|s|m))+$"`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Pattern")}},
+		"some durations":        {duration, `"type":"string","pattern":"^(15m|45m)$"`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Pattern")}},
+		"any duration":          {duration, `"type":"string","pattern":"^([0-9]+([.][0-9]+)?(ns|us|µs|ms|s|m|h))+$"`, nil},
+		"another format":        {moment, `"type":"string","allOf":[{"format":"date-time"},{"format":"date"}]`, []string{fmt.Sprintf(ownForm, "times without fractions of seconds", "Format")}},
+		"quantity":              {quantity, quantitySchema, nil},
+		"another enum":          {quantity, `"type":"string","enum":["0"]`, []string{fmt.Sprintf(ownForm, "1Gi for 1024Mi", "Enum")}},
+		"enum of texts":         {text, `"type":"string","enum":["", "a"]`, nil},
+		"null":                  {duration, `"type":"string","nullable":true,` + durationRule, []string{"x may be null, which Go can't decode into a Duration, so that controllers can't read the object: make it a pointer, or remove +nullable"}},
+		"a byte":                {&model.Type{Kind: model.Basic, Basic: "byte"}, `"type":"integer"`, []string{fmt.Sprintf(unread, "x", "-1") + "add +kubebuilder:validation:Minimum=0 and Maximum=255"}},
+		"an address":            {&model.Type{Kind: model.Basic, Basic: "uintptr"}, `"type":"integer"`, []string{fmt.Sprintf(unread, "x", "-1") + "add +kubebuilder:validation:Minimum=0"}},
 		"a short format":        {typeOf(reflect.TypeFor[uint32]()), `"type":"integer","format":"int32","minimum":0`, []string{"Kubernetes 1.36 and later refuses x above 2147483647, beyond the format int32: add +kubebuilder:validation:Format=int64 and Maximum=4294967295"}},
 		"short items":           {&model.Type{Kind: model.Slice, Elem: typeOf(reflect.TypeFor[uint32]())}, `"type":"array","items":{"type":"integer","format":"int32","minimum":0}`, []string{"Kubernetes 1.36 and later refuses each item of x above 2147483647, beyond the format int32: add +kubebuilder:validation:items:Format=int64 and Maximum=4294967295"}},
 		"a short port":          {typeOf(reflect.TypeFor[uint32]()), `"type":"integer","format":"int32","minimum":0,"maximum":65535`, nil},
@@ -389,9 +385,7 @@ func TestAround(t *testing.T) {
 		for _, d := range Check(t.Context(), &model.Object{Spec: spec}, root) {
 			got = append(got, d.Message)
 		}
-		if !slices.Equal(got, test.want) {
-			t.Errorf("%s: got %q, want %q", name, got, test.want)
-		}
+		expect.Equal(t, test.want, got, "%s", name)
 	}
 	if diags := Check(t.Context(), &model.Object{}, &apiextensionsv1.JSONSchemaProps{}); len(diags) > 0 {
 		t.Errorf("without a spec: %v", diags)
@@ -440,9 +434,7 @@ func TestParts(t *testing.T) {
 		list   = `{"type":"object","required":["l"],"properties":{"l":{"type":"array","items":{"type":"string"}}}}`
 	)
 	for content, want := range map[string][]string{
-		`{"properties":{"spec":` + strict + `}}`: {
-			`a.go:9: warning: updates from Go send {"a":"","b":""} for spec where nobody set it, which the API server refuses: mark it +required`,
-		},
+		`{"properties":{"spec":` + strict + `}}`:                     {`a.go:9: warning: updates from Go send {"a":"","b":""} for spec where nobody set it, which the API server refuses: mark it +required`},
 		`{"required":["spec"],"properties":{"spec":` + strict + `}}`: nil,
 		`{"properties":{"status":` + list + `}}`: {
 			"a.go:9: warning: updates from Go send {} for status where nobody set a value, which the API server refuses: make it a pointer with omitempty",
@@ -465,8 +457,6 @@ func TestParts(t *testing.T) {
 		for _, d := range Check(t.Context(), &model.Object{Spec: part("spec", inner...), Status: part("status", inner[1])}, &root) {
 			got = append(got, d.String())
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: got %q, want %q", content, got, want)
-		}
+		expect.Equal(t, want, got, "%s", content)
 	}
 }

@@ -490,9 +490,7 @@ func TestMessageExpressions(t *testing.T) {
 	} {
 		props := schemaOf(t, true, `"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"},"c":{"type":"integer"},"l":{"type":"array","items":{"type":"integer"}}}`)
 		x := props.Properties["x"]
-		x.XValidations = apiextensionsv1.ValidationRules{{
-			Rule: test.rule, Message: "the fixed text", MessageExpression: test.expression, OptionalOldSelf: test.optionalOldSelf,
-		}}
+		x.XValidations = apiextensionsv1.ValidationRules{{Rule: test.rule, Message: "the fixed text", MessageExpression: test.expression, OptionalOldSelf: test.optionalOldSelf}}
 		props.Properties["x"] = x
 		of := &model.Type{Kind: model.Struct, Local: true, Markers: []model.Marker{
 			{Text: "kubebuilder:validation:XValidation:rule=" + strconv.Quote(test.rule), Pos: diag.Position{File: "a.go", Line: 7}},

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestChoice holds which fields the rules list that controller-tools writes, and how rules are written
@@ -24,8 +26,6 @@ func TestChoice(t *testing.T) {
 		`self.a == "b"`: "rule=`self.a == \"b\"`", "self.a == 'b'": `rule="self.a == 'b'"`, "self.a == \"`\"": `rule="self.a == \"` + "`" + `\""`,
 		`self.a.matches('\d')`: "rule=`self.a.matches('\\d')`",
 	} {
-		if got := MarkerArgument(rule); got != want {
-			t.Errorf("%s: got %s, want %s", rule, got, want)
-		}
+		expect.Equal(t, want, MarkerArgument(rule), "%s", rule)
 	}
 }

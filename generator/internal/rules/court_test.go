@@ -14,6 +14,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // A court judges objects of a kind.
@@ -84,9 +85,7 @@ func (c *court) create(object map[string]any) map[string]any {
 		got = append(got, said(r))
 	}
 	slices.Sort(got)
-	if !slices.Equal(got, want) {
-		c.t.Errorf("create %s\n got: %q\nwant: %q", text(object), got, want)
-	}
+	expect.Equal(c.t, want, got, "create %s", text(object))
 	if len(refusals) > 0 {
 		c.seen.refused++
 		return nil

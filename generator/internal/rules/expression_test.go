@@ -1,6 +1,10 @@
 package rules
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
+)
 
 // TestFieldPathOf has names that are no words be in brackets: the API server reads no others there.
 func TestFieldPathOf(t *testing.T) {
@@ -12,8 +16,6 @@ func TestFieldPathOf(t *testing.T) {
 		".spec['1a']":         {"spec", "1a"},
 		".spec['a/b']['c d']": {"spec", "a/b", "c d"},
 	} {
-		if got := fieldPathOf(names); got != want {
-			t.Errorf("%q: got %s, want %s", names, got, want)
-		}
+		expect.Equal(t, want, fieldPathOf(names), "%q", names)
 	}
 }

@@ -2,7 +2,6 @@ package schema_test
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // thing returns a kind with fields of all sorts, and its schema.
@@ -37,9 +37,7 @@ func thing(t *testing.T) (*model.Object, *apiextensionsv1.JSONSchemaProps) {
 		{Name: "Port", JSONName: "port", Type: text, Pos: author(20), Markers: marked("port")},
 		{Name: "Rules", JSONName: "rules", Type: &model.Type{Kind: model.Slice, Elem: rule}, Pos: author(21)},
 	}
-	inline := &model.Type{Kind: model.Struct, Name: "Inline", Local: true, Markers: marked("inline"), Fields: []*model.Field{
-		{Name: "Size", JSONName: "size", Type: text, Pos: author(30)},
-	}}
+	inline := &model.Type{Kind: model.Struct, Name: "Inline", Local: true, Markers: marked("inline"), Fields: []*model.Field{{Name: "Size", JSONName: "size", Type: text, Pos: author(30)}}}
 	spec := &model.Type{Kind: model.Struct, Name: "Spec", Local: true, Markers: marked("specType"), Fields: []*model.Field{
 		{Name: "Inline", Inline: true, Embedded: true, Type: inline, Pos: author(10)},
 		{Name: "Rules", JSONName: "rules", Type: pointer(&model.Type{Kind: model.Slice, Elem: pointer(rule)}), Pos: author(11), Markers: marked("rules")},
@@ -160,9 +158,7 @@ func TestCursor(t *testing.T) {
 		for _, m := range c.Markers() {
 			markers = append(markers, m.Text)
 		}
-		if got := strings.Join(markers, " "); got != test.markers {
-			t.Errorf("%s: got the markers %q, want %q", test.path, got, test.markers)
-		}
+		expect.Equal(t, test.markers, strings.Join(markers, " "), "%s: got the markers", test.path)
 		if c.Always() != test.always {
 			t.Errorf("%s: always there: %t", test.path, c.Always())
 		}
@@ -188,9 +184,7 @@ func TestCursorWay(t *testing.T) {
 		for _, c := range test.of.Way() {
 			way = append(way, c.Path.String())
 		}
-		if !slices.Equal(way, test.want) {
-			t.Errorf("got %v, want %v", way, test.want)
-		}
+		expect.Equal(t, test.want, way)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestJSON holds that people read what authors wrote, and that what was escaped by hand stays so.
@@ -16,9 +17,7 @@ func TestJSON(t *testing.T) {
 		`{"b": 12345678901234567890.10}`: `{"b":12345678901234567890.10}`,
 		`no JSON`:                        `no JSON`,
 	} {
-		if got := schema.RawJSON([]byte(raw)); got != want {
-			t.Errorf("%s is shown as %s, want %s", raw, got, want)
-		}
+		expect.Equal(t, want, schema.RawJSON([]byte(raw)), "%s is shown as", raw)
 	}
 	if got := schema.JSON(map[string]any{"a": "<>&"}); got != `{"a":"<>&"}` {
 		t.Error(got)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestPathString(t *testing.T) {
@@ -16,9 +17,7 @@ func TestPathString(t *testing.T) {
 		`.x-kubernetes["1st"]["a\n"]`: {{Name: "x-kubernetes"}, {Name: "1st"}, {Name: "a\n"}},
 	}
 	for want, path := range tests {
-		if got := path.String(); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
+		expect.Equal(t, want, path.String())
 	}
 }
 

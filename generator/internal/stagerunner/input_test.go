@@ -119,9 +119,7 @@ func TestCyclesOfBatches(t *testing.T) {
 	if _, diags, err := in.Evaluate(t.Context()); err != nil || diags.HasErrors() {
 		t.Fatal(diags, err)
 	}
-	if want := []string{"1 packages, a cycle: false", "1 packages, a cycle: false", "2 packages, a cycle: false"}; !slices.Equal(seen, want) {
-		t.Errorf("stages see %q, want %q", seen, want)
-	}
+	expect.Equal(t, []string{"1 packages, a cycle: false", "1 packages, a cycle: false", "2 packages, a cycle: false"}, seen, "stages see")
 }
 
 // TestBatchesAreForgotten has the garbage collector find nothing of a batch in later ones: what is left would be

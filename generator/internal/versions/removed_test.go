@@ -55,9 +55,7 @@ func TestRemoved(t *testing.T) {
 			what, _, _ := strings.Cut(d.Message, " and would be removed")
 			got = append(got, what)
 			line := strings.Split(string(definition(t, test.before...)), "\n")[d.Pos.Line-1]
-			if want := "    name: " + strings.Fields(what)[0]; line != want {
-				t.Errorf("%s: the line is %q, want %q", name, line, want)
-			}
+			expect.Equal(t, "    name: "+strings.Fields(what)[0], line, "%s: the line", name)
 		}
 		expect.Equal(t, test.want, got, "%s", name)
 	}

@@ -1,11 +1,10 @@
 package cli
 
 import (
-	"maps"
-	"slices"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestGrouped holds that similar diagnostics are one line.
@@ -27,9 +26,7 @@ func TestGrouped(t *testing.T) {
 	want := []string{
 		"a.go:1: warning: 2 are y of A", "a.go:2: warning: alone", "a.go:3: x is y", "a.go:5: warning: same", "a.go:6: warning: same", "a.go:7: warning: z is y",
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	expect.Equal(t, want, got)
 	if l[0].Message != "x is y" {
 		t.Error("the list itself changed")
 	}
@@ -51,7 +48,5 @@ func TestGroupedCauses(t *testing.T) {
 	for _, d := range grouped(l) {
 		counts[d.String()[len("a.go:0: "):]]++
 	}
-	if want := map[string]int{"warning: a is odd (and 4 more like it)": 1, "odd": 5, "warning: few": 3}; !maps.Equal(counts, want) {
-		t.Errorf("got %v, want %v", counts, want)
-	}
+	expect.Equal(t, map[string]int{"warning: a is odd (and 4 more like it)": 1, "odd": 5, "warning: few": 3}, counts)
 }

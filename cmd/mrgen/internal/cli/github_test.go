@@ -66,9 +66,7 @@ func TestRepositoryPath(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("GITHUB_WORKSPACE", test.workspace)
-			if got := repositoryPath(test.root); got != test.want {
-				t.Errorf("repositoryPath(%q) = %q, want %q", test.root, got, test.want)
-			}
+			expect.Equal(t, test.want, repositoryPath(test.root), "repositoryPath(%q)", test.root)
 		})
 	}
 }

@@ -43,9 +43,7 @@ func TestSARIF(t *testing.T) {
 		{"package/crossplane.yaml", "error", rules[0].Name + "  p"},
 	} {
 		r := run.Results[i]
-		if got := r.Locations[0].Physical.Artifact.URI; got != want.uri {
-			t.Errorf("got the path %s, want %s", got, want.uri)
-		}
+		expect.Equal(t, want.uri, r.Locations[0].Physical.Artifact.URI, "got the path")
 		if r.Level != want.level || r.Fingerprints["mrgen/v1"] != want.fingerprint {
 			t.Errorf("got %s and %q", r.Level, r.Fingerprints["mrgen/v1"])
 		}

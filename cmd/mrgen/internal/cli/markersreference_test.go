@@ -84,18 +84,9 @@ func TestWriteJSON(t *testing.T) {
 		"places": []any{"managedKind", "observationField"},
 		"key":    "name",
 		"arguments": []any{
-			map[string]any{
-				"name": "name", "type": "secret key", "requiredOn": []any{"managedKind"},
-				"doc": definition.Arguments[0].Doc, "example": "password",
-			},
-			map[string]any{
-				"name": "pattern", "type": "secret key pattern", "insteadOf": "name",
-				"doc": definition.Arguments[1].Doc, "example": "output.*",
-			},
-			map[string]any{
-				"name": "description", "type": "text", "requiredOn": []any{"managedKind"},
-				"doc": definition.Arguments[2].Doc, "example": `"Admin's password."`,
-			},
+			map[string]any{"name": "name", "type": "secret key", "requiredOn": []any{"managedKind"}, "doc": definition.Arguments[0].Doc, "example": "password"},
+			map[string]any{"name": "pattern", "type": "secret key pattern", "insteadOf": "name", "doc": definition.Arguments[1].Doc, "example": "output.*"},
+			map[string]any{"name": "description", "type": "text", "requiredOn": []any{"managedKind"}, "doc": definition.Arguments[2].Doc, "example": `"Admin's password."`},
 		},
 		"example": definition.Example,
 	}

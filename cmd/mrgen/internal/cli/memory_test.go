@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestGrowthOf(t *testing.T) {
@@ -20,9 +22,7 @@ func TestGrowthOf(t *testing.T) {
 		{500 << 20, 10 << 30, growth},
 		{1000 << 30, 10000 << 30, growth},
 	} {
-		if got := growthOf(test.live, test.allocated); got != test.want {
-			t.Errorf("growthOf(%d, %d) is %d, want %d", test.live, test.allocated, got, test.want)
-		}
+		expect.Equal(t, test.want, growthOf(test.live, test.allocated), "growthOf(%d, %d)", test.live, test.allocated)
 	}
 }
 

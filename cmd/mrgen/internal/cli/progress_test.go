@@ -46,9 +46,7 @@ func TestSlowSteps(t *testing.T) {
 			time.Sleep(time.Minute) // between steps
 			step("plan", 4*time.Second)
 			synctest.Wait()
-			if said.String() != c.want {
-				t.Errorf("%s, in a terminal %t: a slow command says %q, want %q", c.flag, c.inTerminal, said.String(), c.want)
-			}
+			expect.Equal(t, c.want, said.String(), "%s, in a terminal %t: a slow command says", c.flag, c.inTerminal)
 		})
 	}
 }

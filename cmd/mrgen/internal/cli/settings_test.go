@@ -70,10 +70,7 @@ func TestFlagsWin(t *testing.T) {
 	}{
 		"none": {nil, func(*settings.Settings) {}},
 		"all": {
-			[]string{
-				"--crd-dir=b", "--mrd-dir", "m", "--crd-managed=false", "--header-file=h", "--max-description=3",
-				"--allow-dangerous-types", "--min-kubernetes=v1.33.1", "./p", "./q",
-			},
+			[]string{"--crd-dir=b", "--mrd-dir", "m", "--crd-managed=false", "--header-file=h", "--max-description=3", "--allow-dangerous-types", "--min-kubernetes=v1.33.1", "./p", "./q"},
 			func(s *settings.Settings) {
 				s.Options.Packages = []string{"./p", "./q"}
 				s.Lint.Partial = true

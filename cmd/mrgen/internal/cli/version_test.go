@@ -3,6 +3,8 @@ package cli
 import (
 	"runtime/debug"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestDescribeBuild(t *testing.T) {
@@ -10,10 +12,7 @@ func TestDescribeBuild(t *testing.T) {
 		info debug.BuildInfo
 		want string
 	}{
-		"installed": {
-			debug.BuildInfo{GoVersion: "go1.26.0", Main: debug.Module{Version: "v0.1.0"}},
-			"mrgen v0.1.0 go1.26.0",
-		},
+		"installed": {debug.BuildInfo{GoVersion: "go1.26.0", Main: debug.Module{Version: "v0.1.0"}}, "mrgen v0.1.0 go1.26.0"},
 		"built in a checkout": {
 			debug.BuildInfo{GoVersion: "go1.26.0", Main: debug.Module{Version: "(devel)"}, Settings: []debug.BuildSetting{
 				{Key: "vcs.revision", Value: "0123abc"}, {Key: "vcs.modified", Value: "false"},
@@ -28,9 +27,7 @@ func TestDescribeBuild(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := describeBuild(&test.info); got != test.want {
-				t.Errorf("describeBuild = %q, want %q", got, test.want)
-			}
+			expect.Equal(t, test.want, describeBuild(&test.info), "describeBuild")
 		})
 	}
 }
@@ -45,8 +42,6 @@ func TestPublished(t *testing.T) {
 		"(devel)": "",
 		"":        "",
 	} {
-		if got := published(version); got != want {
-			t.Errorf("%q is published as %q, want %q", version, got, want)
-		}
+		expect.Equal(t, want, published(version), "%q is published as", version)
 	}
 }

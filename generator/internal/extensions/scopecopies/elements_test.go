@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"slices"
 	"strings"
 	"testing"
 
@@ -71,9 +70,7 @@ func TestElements(t *testing.T) {
 				got = append(got, name.Name)
 			}
 		}
-		if !slices.Equal(got, want[function.Name.Name]) {
-			t.Errorf("%s has %v, want %v", function.Name.Name, got, want[function.Name.Name])
-		}
+		expect.Equal(t, want[function.Name.Name], got, "%s", function.Name.Name)
 		delete(want, function.Name.Name)
 	}
 	if len(want) > 0 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestCounterparts checks that each generation with two scopes names what corresponds, and that nothing corresponds to
@@ -42,9 +43,7 @@ func TestCounterparts(t *testing.T) {
 		{Package: runtime + "/pkg/reference", Name: "To"}:                                       {},
 		{Package: runtime + "/apis/common/v1", Name: "CommonCredentialSelect"}:                  {},
 	} {
-		if got := namespaced.names[of]; got != want {
-			t.Errorf("%v has the counterpart %v, want %v", of, got, want)
-		}
+		expect.Equal(t, want, namespaced.names[of], "%v has the counterpart", of)
 	}
 	if got := cluster.names[flavor.TypeName{Package: core, Name: "Reference"}]; got.Name != "NamespacedReference" {
 		t.Errorf("Reference has the counterpart %v", got)
@@ -99,9 +98,7 @@ func TestScopes(t *testing.T) {
 			pairs(c.configs), names(c.managed), names(c.specs), names(c.alone), pairs(usageCounterparts(of)),
 		}
 		for i, what := range []string{"lack", "request", "select secrets", "configure", "are managed", "are specs", "are alone", "use"} {
-			if got[i] != want[i] {
-				t.Errorf("%s types that %s: %q, want %q", of, what, got[i], want[i])
-			}
+			expect.Equal(t, want[i], got[i], "%s types that %s", of, what)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestFiles runs the stage on a kind, and says which files it writes.
@@ -53,8 +54,6 @@ func TestFiles(t *testing.T) {
 			files = append(files, file+" ")
 		}
 		slices.Sort(files)
-		if got := strings.Join(files, ""); got != test.want {
-			t.Errorf("%s: writes %s, want %s", name, got, test.want)
-		}
+		expect.Equal(t, test.want, strings.Join(files, ""), "%s: writes", name)
 	}
 }

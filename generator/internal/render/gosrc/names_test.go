@@ -17,9 +17,7 @@ func TestImportsKeepClear(t *testing.T) {
 	p.Claim(slices.Values([]string{"fmt", "client", "clientpkg", "helper"}))
 	p.ClaimImports(slices.Values([]string{"author", "wanted"}))
 	for name, want := range map[string]string{"helper": "helper2", "author": "author2", "free": "free", "client": "client2"} {
-		if got := p.Declare(name); got != want {
-			t.Errorf("declared %s as %s, want %s", name, got, want)
-		}
+		expect.Equal(t, want, p.Declare(name), "declared %s as", name)
 	}
 	imports := p.NewImports(gosrc.Variables("in", "x1"))
 	var got []string

@@ -88,18 +88,12 @@ func TestRules(t *testing.T) {
 			name: "impossible at the root", rules: `has(self.spec.forProvider.name) && has(self.spec.forProvider.size) && self.spec.forProvider.size < 0 && self.spec.forProvider.size > 0`, want: `{}`,
 			warnings: []string{".spec.forProvider: failed rule:"},
 		},
-		{
-			name: "impossible without a field", rules: `false`, want: `{}`,
-			warnings: []string{".: failed rule: false"},
-		},
+		{name: "impossible without a field", rules: `false`, want: `{}`, warnings: []string{".: failed rule: false"}},
 		{
 			name: "one is possible", at: "spec.forProvider", rules: `has(self.name) && !has(self.name);has(self.size)`, want: `{"size":1}`,
 			warnings: []string{".spec.forProvider.name: failed rule:"},
 		},
-		{
-			name: "another form", start: `{"size":"large"}`, want: `{"size":"large"}`,
-			warnings: []string{".spec.forProvider.size: Invalid value:"},
-		},
+		{name: "another form", start: `{"size":"large"}`, want: `{"size":"large"}`, warnings: []string{".spec.forProvider.size: Invalid value:"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			root := &apiextensionsv1.JSONSchemaProps{}

@@ -1,6 +1,10 @@
 package explain
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
+)
 
 // TestRulesAboutAField holds which rules of authors are about a field.
 func TestRulesAboutAField(t *testing.T) {
@@ -42,8 +46,6 @@ func TestUnknownFields(t *testing.T) {
 		{Unknown{Around: "spec.size", Name: "unit", Type: "integer"}, "VPC.spec.size has no field unit: its type integer has no known fields"},
 		{Unknown{Name: "status", Fields: []string{"metadata", "spec"}}, "VPC has no field status: it has metadata, spec"},
 	} {
-		if got := tt.unknown.Message("VPC"); got != tt.want {
-			t.Errorf("%s, want %s", got, tt.want)
-		}
+		expect.Equal(t, tt.want, tt.unknown.Message("VPC"))
 	}
 }

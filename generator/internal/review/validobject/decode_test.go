@@ -5,6 +5,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/validobject"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestUndecodable holds which values clients in Go can read.
@@ -53,9 +54,7 @@ func TestUndecodable(t *testing.T) {
 			for _, m := range validobject.Undecodable(test.of, test.value) {
 				got += m.Field + ": " + m.Reason
 			}
-			if got != test.want {
-				t.Errorf("got  %s\nwant %s", got, test.want)
-			}
+			expect.Equal(t, test.want, got)
 		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/review/validobject"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestLocate holds that fields in the API server's words lead to the nearest value that the schema knows.
@@ -42,8 +43,6 @@ func TestLocate(t *testing.T) {
 		"spec.size[0]":              ".spec.size",
 		"metadata.annotations[a.b]": ".",
 	} {
-		if got := validobject.Locate(schema.Cursor{Schema: &root}, field).Path.String(); got != want {
-			t.Errorf("%s: got %s, want %s", field, got, want)
-		}
+		expect.Equal(t, want, validobject.Locate(schema.Cursor{Schema: &root}, field).Path.String(), "%s", field)
 	}
 }

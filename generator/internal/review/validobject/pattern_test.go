@@ -3,6 +3,8 @@ package validobject
 import (
 	"regexp"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestTextsMatchPatterns(t *testing.T) {
@@ -34,9 +36,7 @@ func TestTextsMatchPatterns(t *testing.T) {
 		if len(texts) > 0 {
 			got = texts[0]
 		}
-		if got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.pattern, got, tt.want)
-		}
+		expect.Equal(t, tt.want, got, "%s", tt.pattern)
 	}
 }
 

@@ -78,9 +78,7 @@ func TestEncodings(t *testing.T) {
 		named := declared.Lookup(of.Name()).Type().(*types.Named)
 		writes, _ := codecOf(named, "MarshalJSON", "MarshalText")
 		reads, _ := codecOf(named, "UnmarshalJSON", "UnmarshalText")
-		if got := encoding(named, writes, reads); got != test.want {
-			t.Errorf("%s\ngot  %s\nwant %s", of, got, test.want)
-		}
+		expect.Equal(t, test.want, encoding(named, writes, reads), "%s", of)
 		field := reflect.New(of)
 		field.Elem().Set(reflect.ValueOf(test.value))
 		if problem := returns(field.Interface()); (problem == nil) != (test.want == "") {

@@ -192,9 +192,7 @@ func TestOrder(t *testing.T) {
 	}}
 	tree.divide()
 	b := tree.Batches(1)
-	if got, want := fmt.Sprint(b), "[[d] [c] [a] [b]]"; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
+	expect.Equal(t, "[[d] [c] [a] [b]]", fmt.Sprint(b))
 }
 
 // TestCycles has trees at random, of which a search says which packages import each other, and whether
@@ -273,9 +271,7 @@ func TestModuleBelow(t *testing.T) {
 	for name, want := range map[string]string{
 		"apis/a/v1": "example.org/p/apis/a/v1", "nested": "example.org/nested", "nested/apis/n": "example.org/nested/apis/n", "internal/lone": "example.org/p/internal/lone",
 	} {
-		if got := tree.importPath(name); got != want {
-			t.Errorf("%s is %s, want %s", name, got, want)
-		}
+		expect.Equal(t, want, tree.importPath(name), "%s", name)
 	}
 	if f := tree.folders["nested/apis/n"]; !slices.Equal(f.imports, []string{"internal/lone"}) || !slices.Equal(f.targets, []string{"apis/a/v1"}) {
 		t.Errorf("the package of the module below is %+v", f)

@@ -147,9 +147,7 @@ func checkInputs(t *testing.T, dir string) {
 	if got := in.Get("GOFLAGS"); got != flags {
 		t.Errorf("GOFLAGS is %q, the go command says %q", got, flags)
 	}
-	if got, want := in.ReadMore(), strings.Contains(flags, "modfile") || strings.Contains(flags, "overlay"); got != want {
-		t.Errorf("other files are read: %v, want %v", got, want)
-	}
+	expect.Equal(t, strings.Contains(flags, "modfile") || strings.Contains(flags, "overlay"), in.ReadMore(), "other files are read")
 	work, inEffect := in.Get("GOWORK"), Workspace(context.Background(), dir)
 	if found := filepath.Join(dir, "go.work"); work == "" && inEffect != found || work != "" && inEffect != work {
 		t.Errorf("GOWORK is %q, the go command says %q", work, inEffect)

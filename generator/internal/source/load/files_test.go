@@ -37,9 +37,7 @@ func TestErrorPosition(t *testing.T) {
 	} {
 		for _, pkg := range pkgs {
 			pkg.ID = "example.org/v1"
-			if got := files.ErrorPosition(&loader.Package{Package: pkg}, inRoot("apis"), text); got != want {
-				t.Errorf("%q: got %s, want %s", text, got, want)
-			}
+			expect.Equal(t, want, files.ErrorPosition(&loader.Package{Package: pkg}, inRoot("apis"), text), "%q", text)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // importing has a package of another module that imports one of the provider's.
@@ -64,9 +65,7 @@ func loadImporting(t *testing.T) *Program {
 func TestImportsMayCloseCycles(t *testing.T) {
 	imports := loadImporting(t).Imports()
 	want := []string{"example.org/other/back", "example.org/provider/apis/a", "example.org/provider/shared"}
-	if got := slices.Sorted(maps.Keys(imports)); !slices.Equal(got, want) {
-		t.Errorf("there are imports of %q, want %q", got, want)
-	}
+	expect.Equal(t, want, slices.Sorted(maps.Keys(imports)), "there are imports of")
 	if of := imports["example.org/other/back"]; len(of) != 2 || of[1].Path != "example.org/provider/shared" {
 		t.Errorf("the other module imports %v", of)
 	}
@@ -126,7 +125,5 @@ func TestFoldImports(t *testing.T) {
 		alike = append(alike, d.Like)
 	}
 	first := `cannot import "example.org/a" and others, in %d places: ` + get + "example.org/a"
-	if want := []string{first, first, first, `cannot import "example.org/c", as %d files do: its go.mod can't be read`}; !slices.Equal(alike, want) {
-		t.Errorf("got %q\nwant %q", alike, want)
-	}
+	expect.Equal(t, []string{first, first, first, `cannot import "example.org/c", as %d files do: its go.mod can't be read`}, alike)
 }

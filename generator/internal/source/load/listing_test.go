@@ -1,8 +1,9 @@
 package load
 
 import (
-	"slices"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestGoEnvironment(t *testing.T) {
@@ -11,8 +12,6 @@ func TestGoEnvironment(t *testing.T) {
 		{[]string{"GOGC=50", "HOME=/home/a"}, []string{"GOGC=50", "HOME=/home/a"}},
 		{[]string{"GOGCX=50"}, []string{"GOGCX=50", "GOGC=400"}},
 	} {
-		if got := Environment(test.environ); !slices.Equal(got, test.want) {
-			t.Errorf("%v: got %v, want %v", test.environ, got, test.want)
-		}
+		expect.Equal(t, test.want, Environment(test.environ), "%v", test.environ)
 	}
 }

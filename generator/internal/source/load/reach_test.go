@@ -150,11 +150,7 @@ func TestReach(t *testing.T) {
 			"first":  "Alias Limit List Mode Off On Type embedded own size sizes",
 			"second": "Aliased Base Element",
 		}},
-		{"apis/b", map[string]string{
-			"dotted": "Dotted DottedToo",
-			"first":  "Alias Later Limit List Mode Off On Type embedded own size sizes",
-			"second": "Aliased Base Element",
-		}},
+		{"apis/b", map[string]string{"dotted": "Dotted DottedToo", "first": "Alias Later Limit List Mode Off On Type embedded own size sizes", "second": "Aliased Base Element"}},
 	} {
 		program := typeCheck(t, listing, []string{part.folder})
 		whole := &judge{program, map[*loader.Package]*types.Package{}}

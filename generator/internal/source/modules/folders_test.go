@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
@@ -32,9 +31,7 @@ func TestEachFolder(t *testing.T) {
 	} {
 		var got []string
 		modules.EachFolder(root, from, func(folder string, goFiles []string) { got = append(got, fmt.Sprint(folder, " ", goFiles)) })
-		if !slices.Equal(got, want) {
-			t.Errorf("from %s: got %q, want %q", from, got, want)
-		}
+		expect.Equal(t, want, got, "from %s", from)
 	}
 	if _, err := modules.GoFiles(root, "none"); !os.IsNotExist(err) {
 		t.Errorf("a folder that isn't there: %v", err)
@@ -50,8 +47,6 @@ func TestWithin(t *testing.T) {
 		{"tools", "tools/apis/v1", "apis/v1"},
 		{"tools", "tools", ""},
 	} {
-		if got := modules.Within(tt.home, tt.dir); got != tt.want {
-			t.Errorf("%s in %s: got %q, want %q", tt.dir, tt.home, got, tt.want)
-		}
+		expect.Equal(t, tt.want, modules.Within(tt.home, tt.dir), "%s in %s", tt.dir, tt.home)
 	}
 }

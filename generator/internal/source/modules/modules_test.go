@@ -71,9 +71,7 @@ func TestPatterns(t *testing.T) {
 				t.Errorf("%v covers %s", test.patterns, dir)
 			}
 		}
-		if got := fmt.Sprint(s.Modules); got != test.modules {
-			t.Errorf("%v reach %s, want %s", test.patterns, got, test.modules)
-		}
+		expect.Equal(t, test.modules, fmt.Sprint(s.Modules), "%v reach", test.patterns)
 	}
 }
 

@@ -110,9 +110,7 @@ func TestReadTwice(t *testing.T) {
 		write(t, name, content)
 		age(t, name, info.ModTime())
 		_, _, _ = l.ReadFile(name)
-		if got, want := l.IsReliable(), i < 2; got != want {
-			t.Errorf("after %d readings, it is reliable: %t, want %t", i+1, got, want)
-		}
+		expect.Equal(t, i < 2, l.IsReliable(), "after %d readings, it is reliable", i+1)
 	}
 }
 
@@ -165,13 +163,9 @@ func TestFolder(t *testing.T) {
 		{[]string{"a.go", "b.go", "go.mod"}, false},
 		{[]string{"a.gob.go"}, false},
 	} {
-		if got := hash(test.names...) == hash("a.go", "b.go"); got != test.same {
-			t.Errorf("%v are the same: %t, want %t", test.names, got, test.same)
-		}
+		expect.Equal(t, test.same, hash(test.names...) == hash("a.go", "b.go"), "%v are the same", test.names)
 	}
 	for name, want := range map[string]bool{"a_test.go": true, "a.go": false, "test.go": false} {
-		if got := IsTest(name); got != want {
-			t.Errorf("%s is a test: %t, want %t", name, got, want)
-		}
+		expect.Equal(t, want, IsTest(name), "%s is a test", name)
 	}
 }

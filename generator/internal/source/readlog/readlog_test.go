@@ -77,9 +77,7 @@ func TestChanged(t *testing.T) {
 				t.Fatalf("the inputs are %v, want five", read)
 			}
 			test.edit(t, dir)
-			if got := Changed(read, hidden); got != test.want {
-				t.Errorf("changed: %t, want %t", got, test.want)
-			}
+			expect.Equal(t, test.want, Changed(read, hidden), "changed")
 		})
 	}
 }
@@ -159,9 +157,7 @@ func TestIsReliable(t *testing.T) {
 			_, _, _ = l.ReadFile(dir + "/go.mod")
 			l.ReadLink(dir + "/link")
 			test.edit(t, l, dir)
-			if got := l.IsReliable(); got != test.want {
-				t.Errorf("settled: %t, want %t", got, test.want)
-			}
+			expect.Equal(t, test.want, l.IsReliable(), "settled")
 		})
 	}
 }

@@ -176,9 +176,7 @@ func TestGoName(t *testing.T) {
 		"_":                 "Other",
 		"2fa":               "Key2fa",
 	} {
-		if got := goName(key); got != want {
-			t.Errorf("%s: got %s, want %s", key, got, want)
-		}
+		expect.Equal(t, want, goName(key), "%s", key)
 	}
 }
 

@@ -97,8 +97,7 @@ var goTypes = map[string]apiextensionsv1.JSONSchemaProps{
 	"string": {Type: "string"}, "int64": {Type: "integer", Format: "int64"}, "bool": {Type: "boolean"}, "map[string]string": {Type: "object"},
 	"[]string": {Type: "array", Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &apiextensionsv1.JSONSchemaProps{Type: "string"}}},
 	"[]int64":  {Type: "array", Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &apiextensionsv1.JSONSchemaProps{Type: "integer"}}},
-	"[]Item": {Type: "array", XListType: new("map"),
-		Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &apiextensionsv1.JSONSchemaProps{Ref: new("#/definitions/Item")}}},
+	"[]Item":   {Type: "array", XListType: new("map"), Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &apiextensionsv1.JSONSchemaProps{Ref: new("#/definitions/Item")}}},
 }
 
 // arguments are what markers may end in.

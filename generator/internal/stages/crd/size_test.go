@@ -59,9 +59,7 @@ func TestSizes(t *testing.T) {
 // its texts are full of what JSON escapes.
 func TestTooLarge(t *testing.T) {
 	for _, description := range []string{strings.Repeat("a", size.Stored), strings.Repeat("<", size.Stored/6)} {
-		root := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{
-			"spec": {Type: "object", Description: description},
-		}}
+		root := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": {Type: "object", Description: description}}}
 		d := stage.Definition{
 			CRD:     &apiextensionsv1.CustomResourceDefinition{},
 			Objects: []*model.Object{{Name: "Big", Type: &model.Type{}, Pos: diag.Position{File: "a.go", Line: 3}}},

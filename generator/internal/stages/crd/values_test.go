@@ -175,9 +175,7 @@ func TestEnumsThatNothingSatisfies(t *testing.T) {
 			if len(diags) != 1 || diags[0].Severity != diag.Error || diags[0].Pos.Line != 17 || diags[0].Pos.Column != 4 {
 				t.Fatal(diags)
 			}
-			if diags[0].Message != tt.message {
-				t.Errorf("got %s\nwant %s", diags[0].Message, tt.message)
-			}
+			expect.Equal(t, tt.message, diags[0].Message)
 		})
 	}
 }

@@ -29,9 +29,7 @@ func TestNeeded(t *testing.T) {
 		for i := range want {
 			want[i] = prefix + want[i]
 		}
-		if got := needed([]string{function}); !slices.Equal(got, want) {
-			t.Errorf("%s needs %v, want %v", function, got, want)
-		}
+		expect.Equal(t, want, needed([]string{function}), "%s needs", function)
 	}
 	if got := needed([]string{"FromInteger", "ConvertPointer"}); len(got) != 3 {
 		t.Errorf("two functions need %v", got)

@@ -31,12 +31,10 @@ func TestMethods(t *testing.T) {
 	status := &model.Type{Kind: model.Struct, Fields: []*model.Field{{Name: "ObservedStatus", Inline: true, Embedded: true, Type: observed}}}
 	vpc := &model.Object{
 		Name: "VPC", Role: model.Managed, Generation: managed, Conditions: managed.Types,
-		Type:   &model.Type{Kind: model.Struct},
-		Spec:   &model.Field{Name: "Desired", Type: spec},
-		Status: &model.Field{Name: "Observed", Type: status},
-		Methods: map[string]bool{
-			"SetProviderConfigReference": true, "GetProviderConfigReference": true, "DeepCopy": true,
-		},
+		Type:    &model.Type{Kind: model.Struct},
+		Spec:    &model.Field{Name: "Desired", Type: spec},
+		Status:  &model.Field{Name: "Observed", Type: status},
+		Methods: map[string]bool{"SetProviderConfigReference": true, "GetProviderConfigReference": true, "DeepCopy": true},
 	}
 	off := *vpc
 	off.Name, off.SkipMethods = "Off", true

@@ -24,9 +24,7 @@ func TestQualifiedReference(t *testing.T) {
 		prefix + "refFieldName=VPCRef":             prefix + "refFieldName=VPCRef",
 		"optional":                                 "optional",
 	} {
-		if got := qualifiedReference(text, "example.org/ec2"); got != want {
-			t.Errorf("qualifiedReference(%q) = %q, want %q", text, got, want)
-		}
+		expect.Equal(t, want, qualifiedReference(text, "example.org/ec2"), "qualifiedReference(%q)", text)
 	}
 }
 

@@ -194,9 +194,7 @@ func TestNamespacedGroup(t *testing.T) {
 		{"a.x.org", []string{"other"}, "a.m.x.org"},
 		{"given.x.org", []string{"config"}, "taken.x.org"},
 	} {
-		if got := a.namespacedGroup(test.group, test.configs); got != test.want {
-			t.Errorf("%s beside %v: got %s, want %s", test.group, test.configs, got, test.want)
-		}
+		expect.Equal(t, test.want, a.namespacedGroup(test.group, test.configs), "%s beside %v", test.group, test.configs)
 	}
 }
 

@@ -79,9 +79,7 @@ func TestIsRelaxed(t *testing.T) {
 		if test.off {
 			o.Type.Markers = []model.Marker{{Text: markers.Relax + "=false", Value: value}}
 		}
-		if got := isRelaxed(o); got != test.want {
-			t.Errorf("a kind %s is relaxed: %t, want %t", name, got, test.want)
-		}
+		expect.Equal(t, test.want, isRelaxed(o), "a kind %s is relaxed", name)
 	}
 }
 
@@ -110,9 +108,7 @@ func TestMarkers(t *testing.T) {
 			got = diags[0].String()
 			got, _, _ = strings.Cut(got, " [fix]")
 		}
-		if got != test.want {
-			t.Errorf("%s: got %q, want %q", name, got, test.want)
-		}
+		expect.Equal(t, test.want, got, "%s", name)
 	}
 }
 
@@ -124,9 +120,7 @@ func TestRefusesEmpty(t *testing.T) {
 	} {
 		var s apiextensionsv1.JSONSchemaProps
 		expect.NoError(t, yaml.Unmarshal([]byte(text), &s))
-		if got := refusesEmpty(&s); got != want {
-			t.Errorf("%s refuses an empty text: %t, want %t", text, got, want)
-		}
+		expect.Equal(t, want, refusesEmpty(&s), "%s refuses an empty text", text)
 	}
 	for marker, want := range map[string]bool{"kubebuilder:validation:Required": true, "required": true, "k8s:required": true, "optional": false, "kubebuilder:validation:MinLength=1": false} {
 		if got := isMarkedRequired(&model.Field{Markers: []model.Marker{{Text: "immutable"}, {Text: marker}}}); got != want {

@@ -13,22 +13,10 @@ import (
 func TestImport(t *testing.T) {
 	const own, other = "example.org/m/apis/b/v1", "example.com/b/v1"
 	for name, test := range map[string]struct{ before, path, module, want, after string }{
-		"free": {
-			"import (\n\t\"fmt\"\n)\n", other, "",
-			"bv1", "import (\n\t\"fmt\"\n\n\tbv1 \"example.com/b/v1\"\n)\n",
-		},
-		"imported": {
-			"import (\n\tb \"example.com/b/v1\"\n)\n", other, "",
-			"b", "import (\n\tb \"example.com/b/v1\"\n)\n",
-		},
-		"taken by an import": {
-			"import (\n\tbv1 \"example.com/c/v1\"\n)\n", other, "",
-			"b", "import (\n\tb \"example.com/b/v1\"\n\tbv1 \"example.com/c/v1\"\n)\n",
-		},
-		"taken by a declaration": {
-			"var bv1 = 1\n", other, "",
-			"b", "\nimport (\n\tb \"example.com/b/v1\"\n)\n\nvar bv1 = 1\n",
-		},
+		"free":                   {"import (\n\t\"fmt\"\n)\n", other, "", "bv1", "import (\n\t\"fmt\"\n\n\tbv1 \"example.com/b/v1\"\n)\n"},
+		"imported":               {"import (\n\tb \"example.com/b/v1\"\n)\n", other, "", "b", "import (\n\tb \"example.com/b/v1\"\n)\n"},
+		"taken by an import":     {"import (\n\tbv1 \"example.com/c/v1\"\n)\n", other, "", "b", "import (\n\tb \"example.com/b/v1\"\n\tbv1 \"example.com/c/v1\"\n)\n"},
+		"taken by a declaration": {"var bv1 = 1\n", other, "", "b", "\nimport (\n\tb \"example.com/b/v1\"\n)\n\nvar bv1 = 1\n"},
 		"taken in another file": {
 			"import (\n\tbv1 \"example.com/c/v1\"\n)\n\nvar b, b2 int\n", other, "",
 			"b4", "import (\n\tb4 \"example.com/b/v1\"\n\tbv1 \"example.com/c/v1\"\n)\n\nvar b, b2 int\n",
@@ -41,10 +29,7 @@ func TestImport(t *testing.T) {
 			"import (\n\t\"example.com/a\"\n\t\"example.org/more\"\n)\n", own, "example.org/m",
 			"bv1", "import (\n\t\"example.com/a\"\n\t\"example.org/more\"\n\n\tbv1 \"example.org/m/apis/b/v1\"\n)\n",
 		},
-		"of a module without a domain": {
-			"import (\n\t\"fmt\"\n\n\t\"m/apis/a\"\n)\n", "m/apis/b", "m",
-			"bv1", "import (\n\t\"fmt\"\n\n\t\"m/apis/a\"\n\tbv1 \"m/apis/b\"\n)\n",
-		},
+		"of a module without a domain": {"import (\n\t\"fmt\"\n\n\t\"m/apis/a\"\n)\n", "m/apis/b", "m", "bv1", "import (\n\t\"fmt\"\n\n\t\"m/apis/a\"\n\tbv1 \"m/apis/b\"\n)\n"},
 		"before a comment": {
 			"import (\n\t// Why.\n\t\"example.org/m/apis/c/v1\"\n)\n", own, "example.org/m",
 			"bv1", "import (\n\tbv1 \"example.org/m/apis/b/v1\"\n\t// Why.\n\t\"example.org/m/apis/c/v1\"\n)\n",
@@ -57,9 +42,7 @@ func TestImport(t *testing.T) {
 			f, err := Parse(dir, "p.go", []byte(top+test.before))
 			expect.NoError(t, err)
 			for range 2 { // it is imported once
-				if got := f.Import(test.path, test.module, "bv1", "b"); got != test.want {
-					t.Errorf("the name is %s, want %s", got, test.want)
-				}
+				expect.Equal(t, test.want, f.Import(test.path, test.module, "bv1", "b"), "the name")
 			}
 			after := top + test.after
 			if strings.HasPrefix(test.after, "\n") {
@@ -83,8 +66,6 @@ func TestFreeName(t *testing.T) {
 		{[]string{"goto"}, "goto2"},
 		{[]string{"error"}, "error2"},
 	} {
-		if got := freeName(test.names, taken); got != test.want {
-			t.Errorf("%v: got %s, want %s", test.names, got, test.want)
-		}
+		expect.Equal(t, test.want, freeName(test.names, taken), "%v", test.names)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/textedit"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestText(t *testing.T) {
@@ -46,9 +47,7 @@ func TestLines(t *testing.T) {
 	const content = "one\r\n\ntwo\nthree\r"
 	text := NewText([]byte(content))
 	for n, want := range []string{"", "one", "", "two", "three", ""} {
-		if got := text.Line(n); got != want {
-			t.Errorf("line %d is %q, want %q", n, got, want)
-		}
+		expect.Equal(t, want, text.Line(n), "line %d", n)
 	}
 	text.ReplaceLine(1, "1", "1.5")
 	text.RemoveLine(2)

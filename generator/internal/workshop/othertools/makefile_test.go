@@ -188,8 +188,6 @@ func TestProgram(t *testing.T) {
 		"controller":                                "controller",
 		"":                                          "",
 	} {
-		if got := program(word); got != want {
-			t.Errorf("%s names %q, want %q", word, got, want)
-		}
+		expect.Equal(t, want, program(word), "%s names", word)
 	}
 }

@@ -167,9 +167,7 @@ func TestAnnotation(t *testing.T) {
 		stashPrefix + "v1": `{"notIn":"v0","values":{"/count":{"value":7,"of":"ef2d127de37b942b"},"/items/[\"k\"]/only":{"value":"1"},"/text":{"value":"a"}}}`,
 		stashPrefix + "v2": "other",
 	}
-	if !reflect.DeepEqual(dst.Annotations, want) {
-		t.Errorf("got %v, want %v", dst.Annotations, want)
-	}
+	expect.Equal(t, want, dst.Annotations)
 	if annotations[stashPrefix+"v1"] != "old" {
 		t.Error("the annotations that the other object has are changed")
 	}
@@ -318,12 +316,8 @@ func TestNumbers(t *testing.T) {
 	object := &free{Any: map[string]any{"a": int64(9007199254740993)}}
 	object.Annotations = map[string]string{stashPrefix + "v1": `{"notIn":"v0","values":{"/text":{"value":"t"}}}`}
 	expect.NoError(t, Restore(object, "v1", LossyField{Fields: map[string]LossyField{"text": {Missing: true}}}))
-	if got, want := encoded(t, object), `{"metadata":{},"any":{"a":9007199254740993},"text":"t"}`; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	if got, want := encoded(t, AsEncoded(object.Any)), `{"a":9007199254740993}`; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
+	expect.Equal(t, `{"metadata":{},"any":{"a":9007199254740993},"text":"t"}`, encoded(t, object))
+	expect.Equal(t, `{"a":9007199254740993}`, encoded(t, AsEncoded(object.Any)))
 }
 
 // undecodable is text that JSON has as a number.
@@ -435,9 +429,7 @@ func TestValues(t *testing.T) {
 		{ByConvertTo(func(src, dst *item) { dst.Key = src.Key + "!" })(item{Key: "a"}), item{Key: "a!"}},
 		{ByConvertFrom(func(dst, src *item) { dst.Key = src.Key + "!" })(item{Key: "a"}), item{Key: "a!"}},
 	} {
-		if !reflect.DeepEqual(test.got, test.want) {
-			t.Errorf("got %#v, want %#v", test.got, test.want)
-		}
+		expect.Equal(t, test.want, test.got)
 	}
 }
 
@@ -471,9 +463,7 @@ func TestLongest(t *testing.T) {
 		{size("/a") + size("/b") + 1, "/a, /b, /c"},
 		{1000, "/a, /b, /c"},
 	} {
-		if got := k.longest(test.size); got != test.want {
-			t.Errorf("%d bytes: got %s, want %s", test.size, got, test.want)
-		}
+		expect.Equal(t, test.want, k.longest(test.size), "%d bytes", test.size)
 	}
 }
 
@@ -497,9 +487,7 @@ func TestPaths(t *testing.T) {
 	expect.NoError(t, Keep(back, "v1", "v0", src, back, thingLosses))
 	expect.NoError(t, Restore(back, "v1", thingLosses))
 	back.Annotations = nil
-	if got, want := encoded(t, back), encoded(t, src); got != want {
-		t.Errorf("%d names: got %s, want %s", len(names), got, want)
-	}
+	expect.Equal(t, encoded(t, src), encoded(t, back), "%d names", len(names))
 }
 
 // TestTried has one value that doesn't fit beside one that does, in every place: the other one comes
@@ -528,9 +516,7 @@ func TestTried(t *testing.T) {
 			object.Annotations = nil
 			want := decoded(t, current)
 			expect.NoError(t, json.Unmarshal([]byte(good.want), want))
-			if got := encoded(t, object); got != encoded(t, want) {
-				t.Errorf("%s: got %s, want %s", values, got, encoded(t, want))
-			}
+			expect.Equal(t, encoded(t, want), encoded(t, object), "%s", values)
 		}
 	}
 }

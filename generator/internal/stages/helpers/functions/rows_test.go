@@ -257,9 +257,7 @@ func TestChecks(t *testing.T) {
 			var values []any
 			expect.NoError(t, decoder.Decode(&values))
 			for _, value := range values {
-				if got := test.check(value); got != want {
-					t.Errorf("%s: %v is accepted: %t, want %t", name, value, got, want)
-				}
+				expect.Equal(t, want, test.check(value), "%s: %v is accepted", name, value)
 			}
 		}
 	}

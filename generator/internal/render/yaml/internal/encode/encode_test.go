@@ -290,8 +290,6 @@ func TestStyles(t *testing.T) {
 		".inf":                               other,
 		".5":                                 other,
 	} {
-		if got := styleOf(s); got != want {
-			t.Errorf("%q: got %d, want %d", s, got, want)
-		}
+		expect.Equal(t, want, styleOf(s), "%q", s)
 	}
 }
