@@ -330,8 +330,10 @@ func isRead(text string, on Target) bool {
 // CheckUnmarked reports a line of a comment that would be a marker if it had a plus sign. It takes the trimmed
 // line. Lines outside the namespaces pass for prose.
 func CheckUnmarked(text string, on Target) *Problem {
-	text, isAnnotation := strings.CutPrefix(text, "@") // other languages mark with it
-	if !isNamespaced(text) || hasBareSpace(text) {     // a sentence
+	begun := len(text)
+	text = strings.TrimLeft(strings.TrimPrefix(text, "/ "), "@-#$/!+") // other languages mark with some of them, and authors slip
+	begun -= len(text)
+	if !isNamespaced(text) || hasBareSpace(text) { // a sentence
 		return nil
 	}
 	name, correction := text, &Correction{Text: "+"}
@@ -350,8 +352,8 @@ func CheckUnmarked(text string, on Target) *Problem {
 		}
 	}
 	p := problemf(Misspelt, 0, "%s is not a marker without a plus sign: write +%s", printable(written(text)), nameOf(name))
-	if isAnnotation && correction != nil {
-		correction.Length++
+	if correction != nil {
+		correction.Length += begun
 	}
 	p.Correction = correction
 	return p

@@ -248,7 +248,9 @@ func TestUnmarked(t *testing.T) {
 		"immutable":                                        "",
 		"default=1":                                        "",
 		"// +kubebuilder:validation:MaxItems=10":           "",
-		"-kubebuilder:validation:MaxItems=10":              "",
+		"-kubebuilder:validation:MaxItems=10":              "+kubebuilder:validation:MaxItems=10",
+		"- kubebuilder:validation:MaxItems=10":             "",
+		"/ +kubebuilder:validation:MaxItems=10":            "+kubebuilder:validation:MaxItems=10",
 		"https://kubernetes.io":                            "",
 	} {
 		p, got := CheckUnmarked(text, OnField), ""

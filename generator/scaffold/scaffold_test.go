@@ -624,13 +624,23 @@ func TestScaffoldKindsTest(t *testing.T) {
 	addKind(t, dir, "Bucket", "v1alpha1")
 	addKind(t, dir, "Lock", "v1alpha1")
 	const types, registered = "apis/storage/v1alpha1/lock_types.go", "internal/controller/register.go"
+	const controller, config, program = "internal/controller/storage/lock/lock.go", "internal/controller/config/config.go", "cmd/provider/main.go"
 	for _, slip := range []struct{ file, old, new, want string }{
 		{"apis/apis.go", "\tstoragev1alpha1.SchemeBuilder.AddToScheme,\n", "\tfunc(*runtime.Scheme) error { _ = storagev1alpha1.SchemeBuilder; return nil },\n",
 			"storage.test.crossplane.io/v1alpha1, Kind=Lock: add its package to AddToSchemes in apis/apis.go"},
 		{registered, "\tstoragelock.SetupGated,\n", "\tfunc(ctrl.Manager, controller.Options) error { _ = storagelock.Setup; return nil },\n",
-			"locks.storage.test.crossplane.io has no controller: add its SetupGated to setups in internal/controller/register.go"},
-		{types, `WithKind("Lock")`, `WithKind("Locks")`, `no kind "Locks" is registered`},
-		{types, `WithKind("Lock")`, `WithKind("Bucket")`, "controller with name managed/bucket.storage.test.crossplane.io already exists"},
+			"locks.storage.test.crossplane.io has no controller that waits for its CRD: list its SetupGated"},
+		{registered, "storagelock.SetupGated", "storagelock.Setup", "locks.storage.test.crossplane.io has no controller that waits for its CRD"},
+		{registered, "\tstoragelock.SetupGated,\n", "\tstoragelock.SetupGated,\n\tstoragelock.Setup,\n", "already exists"},
+		{types, `WithKind("Lock")`, `WithKind("Locks")`, `/lock.go:41: no kind "Locks" is registered`},
+		{types, `WithKind("Lock")`, `WithKind("Bucket")`, "the controller of Bucket is given a storage.test.crossplane.io/v1alpha1, Kind=Lock"},
+		{controller, "setup.Gated(mgr, o, v1alpha1.Lock", "setup.Gated(mgr, o, v1alpha1.Bucket", "two controllers wait for storage.test.crossplane.io/v1alpha1, Kind=Bucket"},
+		{controller, "setup.Gated(mgr, o, v1alpha1.LockGroupVersionKind", `setup.Gated(mgr, o, v1alpha1.SchemeGroupVersion.WithKind("Lok")`, "Kind=Lok, which has no CRD"},
+		{controller, "&v1alpha1.LockList{}", "&v1alpha1.BucketList{}", "the controller of Lock is given a storage.test.crossplane.io/v1alpha1, Kind=BucketList"},
+		{program, "apiextensionsv1.AddToScheme, ", "", "CustomResourceDefinition"},
+		{program, "clientgoscheme.AddToScheme, ", "func(*runtime.Scheme) error { _ = clientgoscheme.Scheme; return nil }, ", "the scheme has no Secret"},
+		{program, "new(gate.Gate[schema.GroupVersionKind])", "(*gate.Gate[schema.GroupVersionKind])(nil)", "returns no Gate"},
+		{config, "ProviderConfigUsageListGroupVersionKind", "ProviderConfigUsageGroupVersionKind", "internal/controller/config/config.go:"},
 	} {
 		source, err := os.ReadFile(filepath.Join(dir, slip.file))
 		if err != nil || !strings.Contains(string(source), slip.old) {

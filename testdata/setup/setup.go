@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
@@ -62,6 +64,15 @@ func NewReconciler[T resource.Managed](mgr ctrl.Manager, o controller.Options, o
 
 // Managed adds a controller with the reconciler of a kind to a manager. The object and the list are empty.
 func Managed(mgr ctrl.Manager, o controller.Options, of schema.GroupVersionKind, object resource.Managed, list resource.ManagedList, r reconcile.Reconciler) error {
+	for o, kind := range map[runtime.Object]string{object: of.Kind, list: of.Kind + "List"} {
+		got, err := apiutil.GVKForObject(o, mgr.GetScheme())
+		if err != nil {
+			return errors.Wrapf(err, "the scheme doesn't know %T: register it beside the other types of its package", o)
+		}
+		if got != of.GroupVersion().WithKind(kind) {
+			return errors.Errorf("the controller of %s is given a %s, and needs a %s of %s", of.Kind, got, kind, of.GroupVersion())
+		}
+	}
 	if o.MetricOptions != nil && o.MetricOptions.MRStateMetrics != nil {
 		recorder := statemetrics.NewMRStateRecorder(mgr.GetClient(), o.Logger, o.MetricOptions.MRStateMetrics, list, o.MetricOptions.PollStateMetricInterval)
 		if err := mgr.Add(recorder); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/git"
 	"github.com/mrgen-io/mrgen/generator/internal/git/ignored"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
@@ -47,12 +48,36 @@ func checkGeneratedFiles(p *linter.Pass) {
 	for _, i := range ignored.Files(context.Background(), p.Root, generated, "--no-index") {
 		p.File(diag.Position{File: i.File, Line: i.Line}, i.Pattern, nil, "git ignores new files such as %s, so that clones lack them: correct the pattern, and add them", i.Name)
 	}
+	checkCommitted(p)
 	for at := range p.Find(spacedDirective) {
 		p.File(at, ".", nil, "go generate ignores a directive with a blank: write //go:generate")
 	}
 	if p.PackageDir() != "." {
 		checkPackageFiles(p)
 	}
+}
+
+// checkCommitted reports generated files that git's last commit has in another form, or not at all, while it has all of their sources.
+func checkCommitted(p *linter.Pass) {
+	status, err := git.Run(context.Background(), p.Root, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", ".")
+	if err != nil || len(status) == 0 {
+		return // this is no repository, or nothing has changed
+	}
+	prefix, _ := git.Run(context.Background(), p.Root, "rev-parse", "--show-prefix")
+	var left []string
+	for entry := range strings.SplitSeq(strings.TrimSuffix(string(status), "\x00"), "\x00") {
+		name := strings.TrimPrefix(entry[len("XY "):], strings.TrimSpace(string(prefix)))
+		content := []byte(p.Text(name))
+		if !p.Exists(name) {
+			content, _ = git.Run(context.Background(), p.Root, "show", "HEAD:./"+name)
+		}
+		if !artifact.Owned(content) {
+			return // the author is at work
+		}
+		left = append(left, name)
+	}
+	p.File(diag.Position{File: path.Dir(left[0])}, left[0], nil,
+		"the last commit has the sources of %s, and not the file as it is now, so that clones differ (%d such files): commit them together", left[0], len(left))
 }
 
 // checkPackageFiles reports files in the package that mrgen wrote and doesn't update, or that don't belong there.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -12,7 +11,6 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/language"
@@ -31,32 +29,6 @@ var ineffectiveMarker = &linter.Rule{
 	Run: checkIneffectiveMarker,
 }
 
-// ownMarker matches a marker of mrgen's on a declaration or a field.
-var ownMarker = regexp.MustCompile(`(?m)^[ \t]*// ?\+(mrgen:\S.*)$`)
-
-// checkCode reports markers outside API packages that mrgen doesn't read: a run looks for conversions in some folders, and for
-// markers alone that it knows.
-func checkCode(p *linter.Pass) {
-	isAPI := map[string]bool{} // where a run reports them
-	for _, k := range p.Kinds {
-		isAPI[k.Object.Package.Dir] = true
-	}
-	for first := range p.Find(ownMarker) {
-		dir, text := path.Dir(first.File), p.Text(first.File)
-		for _, m := range ownMarker.FindAllStringSubmatchIndex(text, -1) {
-			at, marker := diag.Position{File: first.File, Line: linter.LineAt(text, m[2])}, text[m[2]:m[3]]
-			problem := markers.CheckForeign(marker, markers.OnType|markers.OnField)
-			switch value, _ := markers.Parse(marker); {
-			case isAPI[dir]:
-			case value != nil && marker == markers.Convert && !p.Exists(path.Join(dir, "zz_generated.convert.go")):
-				p.File(at, marker, nil, "the marker +%s has no effect so far: name the folder in convert.packages of mrgen.yaml, and run mrgen generate", marker)
-			case value == nil && problem != nil && problem.Kind == markers.Misspelt:
-				p.File(at, marker, nil, "%s", problem.Message)
-			}
-		}
-	}
-}
-
 func checkIneffectiveMarker(p *linter.Pass) {
 	const foreign = "the marker +%s in %s.%s has no effect, since that struct is declared in another module: declare it in this one"
 	const besideOthers = "+%s has no effect beside other text: write // +%[1]s on a line of its own"
@@ -70,6 +42,7 @@ func checkIneffectiveMarker(p *linter.Pass) {
 		}
 	}
 	checkCode(p)
+	strays := checkComments(p)
 	unread := map[*model.Type]string{}
 	for _, k := range p.Kinds {
 		if sub := k.APIVersion().Subresources; sub != nil && sub.Scale != nil && sub.Scale.LabelSelectorPath == nil {
@@ -79,7 +52,7 @@ func checkIneffectiveMarker(p *linter.Pass) {
 			p.Kind(k, nil, nil, besideOthers, text)
 		}
 		for name, all := range aroundParameters(k.Object) {
-			if m := model.Named(all, markers.Immutable); m != nil {
+			if m := model.Named(all, markers.Immutable); m != nil && !strays[m.Pos] {
 				p.Detail(k, m.Pos, name, "the marker +%s has no effect on %s: move it to the type of spec.forProvider, or to a field there", m.Text, name)
 			}
 		}
@@ -135,8 +108,8 @@ func checkConstraints(p *linter.Pass, f *linter.Field) {
 	}
 	if m := admitsNone(f); m != nil {
 		p.At(f, m.Pos, f.Markers, nil, "the marker +%s and others beside it, or of the type, refuse each text: correct it", m.Name())
-	} else if m := asksForBackslash(f); m != nil {
-		p.At(f, m.Pos, f.Markers, nil, "the marker +%s asks for a backslash in the text, since backquotes keep both: write one in place of two", m.Name())
+	} else if m, why := asksForBackslash(f); m != nil {
+		p.At(f, m.Pos, f.Markers, nil, "the marker +%s asks for a backslash in the text, since %s", m.Name(), why)
 	}
 	for _, m := range slices.Concat(f.Markers, f.Type.Leaf().AllMarkers()) {
 		if grouped := anchoredInPart(m); grouped != "" {
@@ -250,7 +223,10 @@ func onBase64(f *linter.Field) *model.Marker {
 // patternOf returns the pattern of a marker, or nil if it can't be read.
 func patternOf(m model.Marker) *regexp.Regexp {
 	_, value, _ := strings.Cut(m.Text, "=")
-	pattern, err := regexp.Compile(strings.Trim(value, "`\""))
+	if text, err := strconv.Unquote(value); err == nil {
+		value = text
+	}
+	pattern, err := regexp.Compile(value)
 	if err != nil {
 		return nil
 	}
@@ -304,14 +280,25 @@ func admitsNone(f *linter.Field) *model.Marker {
 }
 
 // escapedClass matches an escaped backslash before a letter or dot, as if one more were meant.
-var escapedClass = regexp.MustCompile(`=[^"].*\\\\([dDsSwWbB]|\.($|[^*+?{]))`)
+var escapedClass = regexp.MustCompile(`\\\\([dDsSwWbB]|\.($|[^*+?{]))`)
 
-// asksForBackslash returns a pattern without double quotes whose backslashes are doubled as in these, or nil.
-func asksForBackslash(f *linter.Field) *model.Marker {
-	if m := f.Marker(markers.Pattern, markers.ItemsValidationPrefix+"Pattern"); m != nil && escapedClass.MatchString(m.Text) {
-		return m
+// asksForBackslash returns a pattern that has each of its backslashes twice, and why, or nil.
+func asksForBackslash(f *linter.Field) (m *model.Marker, why string) {
+	m = f.Marker(markers.Pattern, markers.ItemsValidationPrefix+"Pattern")
+	if m == nil {
+		return nil, ""
 	}
-	return nil
+	_, value, _ := strings.Cut(m.Text, "=")
+	if text, err := strconv.Unquote(value); err == nil && value[0] == '"' {
+		if escapedClass.MatchString(text) {
+			return m, "four in double quotes are two: write two"
+		}
+		return nil, ""
+	}
+	if !escapedClass.MatchString(value) {
+		return nil, ""
+	}
+	return m, "backquotes keep both: write one in place of two"
 }
 
 // ofOneHalf returns an enum of an IntOrString that has only texts, or only numbers, and the other half, or nil.

@@ -158,6 +158,11 @@ func checkKind(p *linter.Pass, name string, document *yaml.Node) bool {
 		p.File(at, "kind", nil, "this isn't the metadata of a package: write apiVersion: meta.pkg.crossplane.io/v1 and kind: Provider")
 		return false
 	}
+	isOfProvider := slices.ContainsFunc(p.DefinitionFolders, func(folder string) bool { return path.Dir(folder) == p.PackageDir() })
+	if kind.Value != "Provider" && isOfProvider && len(p.Managed()) > 0 {
+		p.File(diag.Position{File: name, Line: kind.Line}, "kind", nil,
+			"a %s has no controllers, so that nobody would reconcile the managed resources of this package: write kind: Provider", kind.Value)
+	}
 	return kind.Value == "Provider"
 }
 

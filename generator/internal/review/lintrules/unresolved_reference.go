@@ -10,11 +10,36 @@ import (
 
 var unresolvedReference = &linter.Rule{
 	Name:     "unresolved-reference",
-	Doc:      "A reference or selector beside a field with the rest of its name resolves to that field.",
+	Doc:      "A reference or selector beside a field with the rest of its name resolves to that field, and to no other one.",
 	Source:   apiPatterns.section("Cross Resource References", ""),
 	Why:      "Without the marker on the field, users can set the reference, and nothing reads it.",
 	Severity: linter.Warning,
-	Run:      linter.EachField(checkUnresolvedReference),
+	Run: func(p *linter.Pass) {
+		linter.EachField(checkUnresolvedReference)(p)
+		linter.EachField(checkSharedReference)(p)
+	},
+}
+
+// checkSharedReference reports a field whose reference is that of an earlier field, too, although one object has no two values for them.
+func checkSharedReference(p *linter.Pass, f *linter.Field) {
+	reference, _ := f.ReferenceNames()
+	if reference == "" {
+		return
+	}
+	for _, earlier := range f.DeclaringStruct.Fields {
+		if earlier.Name == f.Name {
+			return
+		}
+		of := func(name string) bool {
+			own, other := f.OwnMarker(name), earlier.OwnMarker(name)
+			return own == nil && other == nil || own != nil && other != nil && own.Text == other.Text
+		}
+		used, _ := earlier.ReferenceNames()
+		if used == reference && !(of(markers.ReferenceType) && !of(markers.ReferenceExtractor)) {
+			p.Field(f, nil, "%s is the reference of %s, too, so that both get the value of one object: name and declare another one with +%s",
+				reference, earlier.Name, markers.ReferenceFieldName)
+		}
+	}
 }
 
 func checkUnresolvedReference(p *linter.Pass, f *linter.Field) {

@@ -60,7 +60,7 @@ func (b *builder) checkGroup(p *model.Package, pkg *loader.Package) {
 	}
 }
 
-// checkKindNames reports variables and constants that are named after a kind and hold the name of none.
+// checkKindNames reports variables and constants that are named after a kind and hold another name.
 func (b *builder) checkKindNames(p *model.Package, pkg *loader.Package) {
 	for _, o := range p.Objects {
 		for _, ending := range []string{"Kind", "GroupVersionKind"} {
@@ -74,9 +74,9 @@ func (b *builder) checkKindNames(p *model.Package, pkg *loader.Package) {
 					value = call.Args[0]
 				}
 			}
-			if text, known := textOf(pkg, value); known && p.Object(text) == nil {
+			if text, known := textOf(pkg, value); known && text != o.Name {
 				b.diags = append(b.diags, diag.Errorf(b.source.files.Position(value.Pos()), codeKind,
-					"%s names the kind %q, which the package doesn't declare: write %q", declared.Name(), text, o.Name))
+					"%s names the kind %q: write %q", declared.Name(), text, o.Name))
 			}
 		}
 	}
