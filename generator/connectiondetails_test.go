@@ -69,9 +69,7 @@ func scopes(t *testing.T, dir string) map[string]*types.Scope {
 	expect.NoError(t, err)
 	found := map[string]*types.Scope{}
 	for _, pkg := range loaded {
-		if len(pkg.Errors) > 0 {
-			t.Fatal(pkg.Errors)
-		}
+		expect.None(t, pkg.Errors)
 		found[strings.TrimPrefix(pkg.PkgPath, pkg.Module.Path+"/")] = pkg.Types.Scope()
 	}
 	return found

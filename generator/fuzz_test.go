@@ -46,13 +46,9 @@ func FuzzField(f *testing.F) {
 		f.Add("", tag)
 	}
 	scope, diags := modules.New(modules.Options{Root: root, Patterns: []string{"./..."}, Outputs: stage.GoFiles(command.Stages)})
-	if diags.HasErrors() {
-		f.Fatal(diags)
-	}
+	expect.None(f, diags.Errors())
 	source, diags := apitypes.Load(context.Background(), scope, apitypes.Options{})
-	if diags.HasErrors() {
-		f.Fatal(diags)
-	}
+	expect.None(f, diags.Errors())
 	f.Fuzz(func(t *testing.T, marker, tag string) {
 		const file = "apis/v1/parameters.go"
 		content := "package v1\n\n// BucketParameters have a field.\ntype BucketParameters struct {\n" +
@@ -91,9 +87,7 @@ func runStages(t *testing.T, source *apitypes.Source, file, content string) ([]b
 		return nil, diags.Sorted()
 	}
 	settings, optionDiags := command.Runner(run.Options{}).Settings(t.TempDir(), run.Default(), nil)
-	if optionDiags.HasErrors() {
-		t.Fatal(optionDiags)
-	}
+	expect.None(t, optionDiags.Errors())
 	output, stageDiags, err := stage.Run(context.Background(), source, settings, command.Stages)
 	expect.NoError(t, err)
 	var all bytes.Buffer

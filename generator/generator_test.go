@@ -375,10 +375,7 @@ func TestPackageWithoutClause(t *testing.T) {
 			w.use("example.org/provider/internal/size")
 			w.append(test.file, "\texternal \"example.org/other/extent\"", "import (")
 			w.append(test.file, "\t// +optional\n\tExtent *external.Extent `json:\"extent,omitempty\"`", test.field)
-			var got []string
-			for _, d := range outcome(t, w.options).Diagnostics {
-				got = append(got, d.String())
-			}
+			got := expect.Strings(outcome(t, w.options).Diagnostics)
 			if len(got) != 1 || got[0] != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}

@@ -60,11 +60,7 @@ func TestProviderPackage(t *testing.T) {
 				t.Errorf("without a package: %v", diags)
 			}
 			expect.NoError(t, os.WriteFile(filepath.Join(root, "package", "crossplane.yaml"), []byte(test.file), 0o644))
-			var got []string
-			for _, d := range providerpackage.Check(root, test.output, nil) {
-				got = append(got, d.String())
-			}
-			expect.Equal(t, test.want, got, "diagnostics")
+			expect.Equal(t, test.want, expect.Strings(providerpackage.Check(root, test.output, nil)), "diagnostics")
 		})
 	}
 }

@@ -37,10 +37,7 @@ func TestSorted(t *testing.T) {
 	if sorted := likes.Sorted(); sorted[0].Like != likes[1].Like || sorted[1].Like != likes[0].Like {
 		t.Errorf("what differs in what it is like isn't sorted: %v", sorted)
 	}
-	var got []string
-	for _, d := range l.Sorted() {
-		got = append(got, d.String())
-	}
+	got := expect.Strings(l.Sorted())
 	want := []string{"a.go:2:1: x", "a.go:2:1: y", "a.go:2:1: warning: x", "a.go:10:1: x", "b.go:1:1: x"}
 	expect.Equal(t, want, got)
 	if len(l) != 6 {

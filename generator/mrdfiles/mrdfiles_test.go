@@ -484,11 +484,7 @@ func FuzzConvert(f *testing.F) {
 }
 
 func texts(diags diag.List) []string {
-	var texts []string
-	for _, d := range diags.Sorted() {
-		texts = append(texts, d.String())
-	}
-	return texts
+	return expect.Strings(diags.Sorted())
 }
 
 func decodeAny(t *testing.T, content []byte) map[string]any {

@@ -27,9 +27,7 @@ import (
 func Setup(ctrl.Manager, controller.Options) error { return nil }
 `))
 	m, diags := layout.Read(root)
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags.Errors())
 	for body, want := range map[string]int{
 		"a.Setup(m, o)":                                                 1,
 		"must(a.Setup(m, o))":                                           1,
@@ -60,9 +58,7 @@ func TestElements(t *testing.T) {
 	root := t.TempDir()
 	testmodule.Write(t, root+"/go.mod", []byte("module example.org/p\n"))
 	m, diags := layout.Read(root)
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags.Errors())
 	for list, want := range map[string]string{
 		"[]f{a.Setup, b.Setup}":                     "a.Setup+ b.Setup+",
 		"append(all, a.Setup)":                      "a.Setup+",

@@ -42,9 +42,7 @@ func TestLayout(t *testing.T) {
 				expect.NoError(t, os.WriteFile(path, file.Data, 0o644))
 			}
 			m, diags := layout.Read(root)
-			if len(diags) > 0 {
-				t.Fatal(diags)
-			}
+			expect.None(t, diags)
 			got := describe(m, strings.Split(strings.TrimSpace(string(queries)), "\n"))
 			if diff := cmp.Diff(string(want), got); diff != "" && !*testmodule.Update {
 				t.Errorf("the layout differs (-want +got):\n%s", diff)
@@ -115,9 +113,7 @@ func TestBuilder(t *testing.T) {
 		testmodule.Write(t, filepath.Join(root, "go.mod"), []byte("module example.org/p\n"))
 		testmodule.Write(t, filepath.Join(root, "v1/v1.go"), []byte("package v1\n\nimport \"sigs.k8s.io/controller-runtime/pkg/scheme\"\n\nvar V = "+value+"\n"))
 		m, diags := layout.Read(root)
-		if len(diags) > 0 {
-			t.Fatal(diags)
-		}
+		expect.None(t, diags)
 		expect.Equal(t, want, m.Packages["v1"].Builder, "%s", value)
 	}
 }

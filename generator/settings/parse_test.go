@@ -233,11 +233,7 @@ func TestParseConfigProblems(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			into := Default()
-			var got []string
-			for _, d := range into.Parse([]byte(test.content)) {
-				got = append(got, d.String())
-			}
-			expect.Equal(t, test.want, got, "diagnostics")
+			expect.Equal(t, test.want, expect.Strings(into.Parse([]byte(test.content))), "diagnostics")
 		})
 	}
 }
@@ -260,11 +256,7 @@ func TestRemovedSettings(t *testing.T) {
 		"pages: a\n":       {"mrgen.yaml:1:1: unknown setting pages: mrgen help settings lists the settings"},
 	} {
 		into := Default()
-		var got []string
-		for _, d := range into.Parse([]byte(content)) {
-			got = append(got, d.String())
-		}
-		expect.Equal(t, want, got, "%q: diagnostics", content)
+		expect.Equal(t, want, expect.Strings(into.Parse([]byte(content))), "%q: diagnostics", content)
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package expect fails tests in the two ways that most of them share.
+// Package expect fails tests in the ways that most of them share.
 package expect
 
 import (
@@ -30,4 +30,21 @@ func Equal(t testing.TB, want, got any, about ...any) {
 		text = fmt.Sprintf(about[0].(string), about[1:]...) + " "
 	}
 	t.Errorf("%s(-want +got):\n%s", text, diff)
+}
+
+// None ends a test with a list, unless that is empty.
+func None[E any](t testing.TB, list []E) {
+	t.Helper()
+	if len(list) > 0 {
+		t.Fatal(list)
+	}
+}
+
+// Strings returns what elements say, or nil if there are none.
+func Strings[E fmt.Stringer](list []E) []string {
+	var all []string
+	for _, e := range list {
+		all = append(all, e.String())
+	}
+	return all
 }

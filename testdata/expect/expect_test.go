@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // recorder notes how a test fails.
@@ -27,8 +28,16 @@ func TestFailures(t *testing.T) {
 	r := &recorder{TB: t}
 	NoError(r, nil)
 	Equal(r, []string{"a"}, []string{"a"})
+	None(r, []string{})
 	NoError(r, errors.New("no"))
+	None(r, []string{"a"})
 	Equal(r, 1, 2)
 	Equal(r, nil, []string{}, "%s of %d", "places", 3)
-	Equal(t, []string{"ends: no", "(-want +got):", "places of 3 (-want +got):"}, r.said)
+	Equal(t, []string{"ends: no", "ends: [a]", "(-want +got):", "places of 3 (-want +got):"}, r.said)
+}
+
+// TestStrings holds that elements keep their sequence.
+func TestStrings(t *testing.T) {
+	Equal(t, []string{"2s", "1s"}, Strings([]time.Duration{2 * time.Second, time.Second}))
+	Equal(t, []string(nil), Strings([]time.Duration{}))
 }

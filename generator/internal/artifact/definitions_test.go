@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // definition returns a CRD that mrgen wrote for a kind.
@@ -83,10 +85,7 @@ func TestRemovedDefinitions(t *testing.T) {
 					}
 				}
 				plan, problems := NewPlan(root, newSet(t, set), options)
-				var got []string
-				for _, p := range problems {
-					got = append(got, p.String())
-				}
+				got := expect.Strings(problems)
 				if strings.Join(got, "\n") != want || (plan == nil) != (want != "") {
 					t.Errorf("%d of %d: got %q, want %q", removed, total, got, want)
 				}

@@ -189,11 +189,7 @@ func chmod(t *testing.T, name string, mode fs.FileMode) {
 
 // lines returns diagnostics as the user sees them.
 func lines(problems diag.List) []string {
-	var lines []string
-	for _, problem := range problems {
-		lines = append(lines, problem.String())
-	}
-	return lines
+	return expect.Strings(problems)
 }
 
 // difference returns what a test wants and what it got, or nothing if they are equal.

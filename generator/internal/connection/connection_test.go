@@ -134,11 +134,7 @@ func TestDetails(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got, diags := connection.Details(test.objects)
 			expect.Equal(t, test.want, got, "details")
-			var messages []string
-			for _, d := range diags {
-				messages = append(messages, d.String())
-			}
-			expect.Equal(t, test.diags, messages, "diagnostics")
+			expect.Equal(t, test.diags, expect.Strings(diags), "diagnostics")
 		})
 	}
 }

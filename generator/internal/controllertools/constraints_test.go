@@ -182,9 +182,7 @@ func TestForms(t *testing.T) {
 			return unchanged(name)
 		})
 		flat, conflicts := types.need(crd.TypeIdent{Package: pkg, Name: "Kind"}).Flatten()
-		if len(conflicts) > 0 {
-			t.Fatal(conflicts)
-		}
+		expect.None(t, conflicts)
 		value := flat.Properties["value"]
 		return &value
 	}

@@ -55,9 +55,7 @@ func parse(t *testing.T, dir, pattern string) (*crd.Parser, []crd.TypeIdent) {
 	var idents []crd.TypeIdent
 	for _, root := range roots {
 		parser.NeedPackage(root)
-		if len(root.Errors) > 0 {
-			t.Fatal(root.Errors)
-		}
+		expect.None(t, root.Errors)
 		for ident := range parser.Types {
 			if ident.Package == root {
 				idents = append(idents, ident)

@@ -453,10 +453,7 @@ func TestParts(t *testing.T) {
 	} {
 		var root apiextensionsv1.JSONSchemaProps
 		expect.NoError(t, json.Unmarshal([]byte(content), &root))
-		var got []string
-		for _, d := range Check(t.Context(), &model.Object{Spec: part("spec", inner...), Status: part("status", inner[1])}, &root) {
-			got = append(got, d.String())
-		}
+		got := expect.Strings(Check(t.Context(), &model.Object{Spec: part("spec", inner...), Status: part("status", inner[1])}, &root))
 		expect.Equal(t, want, got, "%s", content)
 	}
 }

@@ -323,10 +323,7 @@ func TestForProvider(t *testing.T) {
 		"a.go:8: warning: Go writes nothing for 0, a change of spec.forProvider.count that the rule refuses with every update: write +immutable instead",
 		`a.go:7: warning: Go writes "1Gi" for "1024Mi", a change of limit that the rule refuses with every update: write +immutable instead`,
 	}
-	var got []string
-	for _, d := range diags {
-		got = append(got, d.String())
-	}
+	got := expect.Strings(diags)
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}

@@ -82,10 +82,7 @@ func TestRun(t *testing.T) {
 		if err != nil || !slices.Equal(ran, test.ran) {
 			t.Errorf("%s: ran %v: %v", test.name, ran, err)
 		}
-		var problems []string
-		for _, d := range diags {
-			problems = append(problems, d.String())
-		}
+		problems := expect.Strings(diags)
 		if !output.Artifacts.Has("a/b.go") || !slices.Equal(problems, test.problems) {
 			t.Errorf("%s: got %q", test.name, problems)
 		}

@@ -64,10 +64,7 @@ func TestSettings(t *testing.T) {
 		o := run.Default()
 		test.change(&o)
 		settings, diags := Runner{}.Settings(root, o, nil)
-		var all []string
-		for _, d := range diags {
-			all = append(all, d.String())
-		}
+		all := expect.Strings(diags)
 		if text := strings.Join(all, "\n"); diags.HasErrors() != (test.want != "") || !strings.Contains(text, test.want) {
 			t.Errorf("%s: %q, want %q", name, text, test.want)
 		}

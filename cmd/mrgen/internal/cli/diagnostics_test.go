@@ -19,10 +19,7 @@ func TestGrouped(t *testing.T) {
 		diag.Warningf(at(6), "c", "same"),
 		diag.Warningf(at(7), "d", "z is y").As("%%d are y of A"),
 	}
-	var got []string
-	for _, d := range grouped(l) {
-		got = append(got, d.String())
-	}
+	got := expect.Strings(grouped(l))
 	want := []string{
 		"a.go:1: warning: 2 are y of A", "a.go:2: warning: alone", "a.go:3: x is y", "a.go:5: warning: same", "a.go:6: warning: same", "a.go:7: warning: z is y",
 	}

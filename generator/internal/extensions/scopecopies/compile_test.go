@@ -177,9 +177,7 @@ func TestCopiesCompile(t *testing.T) {
 				Root: root, Module: testmodule.Path, Pairs: []scopepair.Pair{pair}, IsOutput: func(string) bool { return false },
 				PackageNames: func(paths []string) map[string]string { return PackageNames(root, paths) },
 			})
-			if diags.HasErrors() {
-				t.Fatal(diags)
-			}
+			expect.None(t, diags.Errors())
 			reported := func() []string { return linesOf(t, options) }
 			got := reported()
 			for name, f := range files {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/scopepair"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -71,10 +72,7 @@ func TestSettings(t *testing.T) {
 				t.Errorf("%s is copied without the setting for tests", name)
 			}
 		}
-		var got []string
-		for _, d := range diags {
-			got = append(got, d.String())
-		}
+		got := expect.Strings(diags)
 		if strings.Join(got, "\n") != test.want || (len(files) > 0) == diags.HasErrors() {
 			t.Errorf("%s %s beside %q: %d copies, got\n%s\nwant\n%s", test.folders, test.more, test.file, len(files), strings.Join(got, "\n"), test.want)
 		}

@@ -27,10 +27,6 @@ func TestHeader(t *testing.T) {
 		"// a\n//go:build foo\n//go:generate rm -rf /\n// +build a": {"h.txt:2:1: //go:build in the header would have an effect on every generated file: leave it out", "h.txt:3:1: //go:generate in the header would have an effect on every generated file: leave it out", "h.txt:4:1: // +build in the header would have an effect on every generated file: leave it out"},
 		"//line a.go:7\n/*line b.go:7:1*/\n":                        {"h.txt:1:1: //line in the header would have an effect on every generated file: leave it out", "h.txt:2:1: /*line in the header would have an effect on every generated file: leave it out"},
 	} {
-		var got []string
-		for _, d := range gosrc.CheckHeader("h.txt", []byte(content)) {
-			got = append(got, d.String())
-		}
-		expect.Equal(t, want, got, "%q", content)
+		expect.Equal(t, want, expect.Strings(gosrc.CheckHeader("h.txt", []byte(content))), "%q", content)
 	}
 }

@@ -54,9 +54,7 @@ func summary(found []definitions.Definition) []string {
 // TestRead holds that CRDs and MRDs are found among other documents.
 func TestRead(t *testing.T) {
 	found, diags := definitions.Read([]definitions.File{{Name: "all.yaml", Content: []byte(mrdText + "---\n" + otherText + "---\n" + crdText)}})
-	if len(diags) > 0 {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags)
 	want := []string{"queues.example.org Queue true Active [url] all.yaml", "buckets.example.org Bucket false  [endpoint] all.yaml"}
 	expect.Equal(t, want, summary(found))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -68,9 +69,7 @@ type Inline struct{}
 type Spec struct {`+fields+`}
 `))
 			source, diags := selected(modules.Options{Root: root, Patterns: []string{"./..."}}, Options{})
-			if diags.HasErrors() {
-				t.Fatal(diags)
-			}
+			expect.None(t, diags.Errors())
 			type properties struct{ required, omitEmpty, omitZero bool }
 			got := map[string]properties{}
 			for _, f := range source.Model.Packages[0].Objects[0].Spec.Type.Fields {

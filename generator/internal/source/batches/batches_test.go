@@ -263,9 +263,7 @@ func TestModuleBelow(t *testing.T) {
 		expect.NoError(t, os.WriteFile(file, []byte(content), 0o600))
 	}
 	sc, diags := modules.New(modules.Options{Root: root, Patterns: []string{"./apis/...", "./internal/...", "./nested/..."}})
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags.Errors())
 	tree, err := NewTree(t.Context(), sc)
 	expect.NoError(t, err)
 	for name, want := range map[string]string{

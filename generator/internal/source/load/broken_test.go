@@ -167,9 +167,7 @@ func TestExpected(t *testing.T) {
 	dir := t.TempDir()
 	testmodule.Extract(t, txtar.Parse([]byte(breakable)), dir, func(txtar.File) bool { return false })
 	sc, diags := modules.New(modules.Options{Root: filepath.Join(dir, "provider"), Patterns: []string{"./apis/..."}})
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags.Errors())
 	paths := func(pkgs []*loader.Package) (all []string) {
 		for _, pkg := range pkgs {
 			all = append(all, pkg.PkgPath)
@@ -204,9 +202,7 @@ func TestReferenced(t *testing.T) {
 	testmodule.Extract(t, txtar.Parse([]byte(breakable)), dir, func(txtar.File) bool { return false })
 	root := filepath.Join(dir, "provider")
 	sc, diags := modules.New(modules.Options{Root: root, Patterns: []string{"./apis/..."}})
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags.Errors())
 	paths := []string{
 		"example.org/provider/apis/a", "example.org/provider/shared", "example.org/other/first", "example.org/provider/none", "example.org/none",
 		"strings", "strings/none", "./shared", "not a path", "-x", "all", "example.org/provider/...",
@@ -219,9 +215,7 @@ func TestReferenced(t *testing.T) {
 	for _, expected := range [][]string{nil, {"example.org/provider/shared", "example.org/none"}} {
 		log := readlog.NewLog(func(string) bool { return false })
 		listing, diags := List(context.Background(), sc, expected, log)
-		if diags.HasErrors() {
-			t.Fatal(diags)
-		}
+		expect.None(t, diags.Errors())
 		listing.LoadReferenced(context.Background(), ".", slices.Clone(paths))
 		for _, importPath := range paths {
 			if reason := listing.Unreadable(importPath); (reason == "") != arePackages[importPath] {

@@ -156,10 +156,7 @@ func TestProgram(t *testing.T) {
 		if slices.Sort(paths); !slices.Equal(paths, []string{"example.org/provider/apis/a", "example.org/provider/apis/b"}) {
 			t.Errorf("the API packages are %q", paths)
 		}
-		var got []string
-		for _, d := range program.TypeErrors(nil, nil) {
-			got = append(got, d.String())
-		}
+		got := expect.Strings(program.TypeErrors(nil, nil))
 		slices.Sort(got)
 		expect.Equal(t, errors, got, "errors")
 		for _, e := range errors { // go/packages has it too

@@ -186,22 +186,16 @@ func listProvider(t *testing.T, archive string) *Listing {
 func list(t *testing.T, root, pattern string) *Listing {
 	t.Helper()
 	sc, diags := modules.New(modules.Options{Root: root, Patterns: []string{pattern}})
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags.Errors())
 	listing, diags := List(context.Background(), sc, nil, nil)
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags.Errors())
 	return listing
 }
 
 func typeCheck(t *testing.T, listing *Listing, folders []string) *Program {
 	t.Helper()
 	program, diags := listing.Load(folders)
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags.Errors())
 	program.TypeCheck(program.APIs)
 	return program
 }

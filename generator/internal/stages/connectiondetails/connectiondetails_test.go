@@ -32,10 +32,7 @@ func generate(t *testing.T, p *model.Package, details map[*model.Object][]connec
 	for name, content := range output.Artifacts.Files() {
 		files[name] = string(content)
 	}
-	var messages []string
-	for _, d := range diags.Sorted() {
-		messages = append(messages, d.String())
-	}
+	messages := expect.Strings(diags.Sorted())
 	return files, messages
 }
 

@@ -62,9 +62,7 @@ func TestSameBytes(t *testing.T) {
 				}
 				return
 			}
-			if diags.HasErrors() {
-				t.Fatal(diags)
-			}
+			expect.None(t, diags.Errors())
 			properties := crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"].Properties
 			for i, p := range want {
 				got := properties[fmt.Sprintf("f%d", i)]

@@ -117,9 +117,7 @@ func TestConstants(t *testing.T) {
 		Map map[string]Alias `+"`json:\"map\"`"+`
 		Sub Sub `+"`json:\"sub\"`"+`
 	`, enums, map[string]string{"v1/other.go": "package v1\n\nconst other = \"elsewhere\"\n"})
-	if len(diags) > 0 {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags)
 	of := spec.Properties
 	for name, props := range map[string]apiextensionsv1.JSONSchemaProps{"value": of["value"], "pointer": of["pointer"], "list": *of["list"].Items.Schema, "map": *of["map"].AdditionalProperties.Schema} {
 		for _, value := range all {

@@ -11,6 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/markers"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // definition returns that of a kind with one version for each list of markers.
@@ -52,10 +53,7 @@ func TestState(t *testing.T) {
 		if !strings.Contains(string(content), "\n  state: "+test.want+"\n") {
 			t.Errorf("%v: the MRD has not the state %s:\n%s", test.versions, test.want, content)
 		}
-		var got []string
-		for _, p := range problems {
-			got = append(got, p.String())
-		}
+		got := expect.Strings(problems)
 		if strings.Join(got, "\n") != test.problem {
 			t.Errorf("%v: problems %q, want %q", test.versions, got, test.problem)
 		}

@@ -66,9 +66,7 @@ func runStage(t *testing.T, root string, patterns []string, archive *txtar.Archi
 		Outputs:  stage.GoFiles(stages),
 		OwnFiles: stage.OwnFiles(stages),
 	})
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags.Errors())
 	source, diags := apitypes.Load(context.Background(), scope, apitypes.Options{DeclaredLater: declares})
 	if !diags.HasErrors() {
 		dumpOmissions(&plan, newPlan(source.Model, source).plans)

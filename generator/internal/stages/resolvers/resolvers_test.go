@@ -59,9 +59,7 @@ func extract(t *testing.T, archive *txtar.Archive, root string) modules.Options 
 			options.Patterns = strings.Fields(string(f.Data))
 		case f.Name == "registry":
 			own, diags := modules.NewOwnPackage(root, strings.TrimSpace(string(f.Data)), options.OwnFiles)
-			if diags.HasErrors() {
-				t.Fatal(diags)
-			}
+			expect.None(t, diags.Errors())
 			options.Own = own
 		default:
 			return false
@@ -86,9 +84,7 @@ func runStage(t *testing.T, options modules.Options) map[string]string {
 	t.Helper()
 	got := map[string]string{}
 	scope, diags := modules.New(options)
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags.Errors())
 	source, diags := apitypes.Load(context.Background(), scope, apitypes.Options{})
 	if !diags.HasErrors() {
 		output, stageDiags, err := stage.Run(context.Background(), source, stage.Options{Registry: options.Own}, stages)

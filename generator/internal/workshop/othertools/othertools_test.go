@@ -62,9 +62,7 @@ func TestReadSkips(t *testing.T) {
 		expect.NoError(t, os.WriteFile(file, []byte(content), 0o644))
 	}
 	plan, diags := Read(root, "mrgen generate")
-	if len(diags) > 0 {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags)
 	if diff := cmp.Diff(map[string]string{
 		"packages": "./apis/... ./apis/v1", "crds.dir": "package/crds", "rules.required": "off", "rules.immutable": "off",
 		"markers": "warn", "versions.mode": "off",
@@ -103,9 +101,7 @@ func TestReadIncluded(t *testing.T) {
 		"Makefile": []byte("include tools.mk\nall:\n\t@$(GEN) object paths=./apis/...\nboth:\n\t$(GEN) crd webhook paths=./...\nhelp:\n\tbin/controller-gen crd rbac paths=./... ## Both.\n"),
 	})
 	plan, diags := Read(root, "mrgen generate")
-	if len(diags) > 0 {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags)
 	const want = "include tools.mk\nall:\n\t@mrgen generate\nboth:\n\t$(GEN) webhook paths=./...\n\tmrgen generate\nhelp:\n\tbin/controller-gen rbac paths=./... ## Both.\n\tmrgen generate\n"
 	if got := string(plan.Files["Makefile"]); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -123,9 +119,7 @@ func TestReadKept(t *testing.T) {
 		"apis/z/types.go":  []byte("package z\n\n" + fmt.Sprintf(crds, "../../crds")),
 	})
 	plan, diags := Read(root, "mrgen generate")
-	if len(diags) > 0 {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags)
 	for name, content := range plan.Files {
 		if runs := strings.Contains(string(content), "mrgen generate"); runs != (name == "apis/generate.go") {
 			t.Errorf("%s runs mrgen: %v", name, runs)

@@ -158,9 +158,7 @@ var schemes = builder{storage.SchemeBuilder.AddToScheme}
 				testmodule.Write(t, filepath.Join(root, name), []byte(content))
 			}
 			source, diags := layout.Read(root)
-			if len(diags) > 0 {
-				t.Fatal(diags)
-			}
+			expect.None(t, diags)
 			apis := source.Packages["apis"]
 			lists := source.SchemeLists(apis.Files["apis/apis.go"])
 			if len(lists) != 1 {
