@@ -7,34 +7,25 @@ const lacking = `package v1
 
 type LackingParameters struct {
 	// +kubebuilder:default={other: x} // want: managed resources that leave part to its default are refused, since part.mode is required: complete the default, or remove it
-	// +optional
 	Part *Part ^json:"part,omitempty"^
 	// +kubebuilder:default={mode: x}
-	// +optional
 	Complete *Part ^json:"complete,omitempty"^
-	// +optional
 	Initial *Part ^json:"initial,omitempty"^
-	// +optional
 	Around *Around ^json:"around,omitempty"^
 }
 
 type LackingInitParameters struct {
-	// +optional
 	Part *Part ^json:"part,omitempty"^
 	// +kubebuilder:default={}
-	// +optional
 	Complete *Part ^json:"complete,omitempty"^
 	// +kubebuilder:default={} // want: leave initial to its default are refused, since initial.mode is required
-	// +optional
 	Initial *Part ^json:"initial,omitempty"^
-	// +optional
 	Around *Around ^json:"around,omitempty"^
 }
 
 type Part struct {
 	// +kubebuilder:validation:Required
 	Mode *string ^json:"mode,omitempty"^
-	// +optional
 	Other *string ^json:"other,omitempty"^
 }
 
@@ -43,26 +34,20 @@ type Around struct {
 	// +default={} // want: leave around.one to its default are refused, since exactly one of the fields in [a b] must be set
 	One *One ^json:"one,omitempty"^
 	// +kubebuilder:default={} // want: leave around.some to its default are refused, since at least one of the fields in [a b] must be set
-	// +optional
 	Some *Some ^json:"some,omitempty"^
 	// +kubebuilder:default={a: x}
-	// +optional
 	Given *Some ^json:"given,omitempty"^
 }
 
 // +kubebuilder:validation:ExactlyOneOf=a;b
 type One struct {
-	// +optional
 	A *string ^json:"a,omitempty"^
-	// +optional
 	B *string ^json:"b,omitempty"^
 }
 
 // +mrgen:requiredOneOf:fields=a;b
 type Some struct {
-	// +optional
 	A *string ^json:"a,omitempty"^
-	// +optional
 	B *string ^json:"b,omitempty"^
 }
 `
@@ -75,16 +60,12 @@ const demanding = `package v1
 
 // +kubebuilder:validation:XValidation:rule="!has(self.part) || has(self.part.mode)" // want: the rule demands part.mode of observe-only resources, too: remove it, since managed resources need that anyway
 type DemandingParameters struct {
-	// +optional
 	Part *Part ^json:"part,omitempty"^
-	// +optional
 	Free *Free ^json:"free,omitempty"^
 }
 
 type DemandingInitParameters struct {
-	// +optional
 	Part *Part ^json:"part,omitempty"^
-	// +optional
 	Free *Free ^json:"free,omitempty"^
 }
 
@@ -94,13 +75,11 @@ type DemandingInitParameters struct {
 type Part struct {
 	// +kubebuilder:validation:Required
 	Mode *string ^json:"mode,omitempty"^
-	// +optional
 	Other *string ^json:"other,omitempty"^
 }
 
 // +kubebuilder:validation:XValidation:rule="has(self.mode)"
 type Free struct {
-	// +optional
 	Mode *string ^json:"mode,omitempty"^
 }
 `

@@ -56,99 +56,70 @@ type StaysParameters struct {
 }
 
 type Block struct {
-	// +optional
 	A *string ^json:"a,omitempty"^
 }
 
 type Keyring struct {
-	// +optional
 	Keys map[string][]byte ^json:"keys,omitempty"^
 }
 
 type Extended struct {
-	// +optional
 	Raw *runtime.RawExtension ^json:"raw,omitempty"^
 }
 
 // Opaque is empty, or not: rules can't look into it.
 type Opaque struct {
-	// +optional
 	Any apiextensionsv1.JSON ^json:"any,omitempty"^
 }
 
 type FixedParameters struct {
 	// +crossplane:generate:reference:type=Stays
-	// +optional
 	Network *string ^json:"network,omitempty"^
-	// +optional
 	NetworkRef *xpv2.NamespacedReference ^json:"networkRef,omitempty"^
 	// +immutable
-	// +optional
 	NetworkSelector *xpv2.NamespacedSelector ^json:"networkSelector,omitempty"^ // want: a selector may change after the reference is resolved
 	// +immutable
-	// +optional
 	Dollar *string ^json:"$dollar,omitempty"^ // want: rules can't read a field of this name: rename it
 	// +immutable
-	// +optional
 	Any *apiextensionsv1.JSON ^json:"any,omitempty"^ // want: rules can't read a field without a type
 	// +immutable
-	// +optional
 	Octets []byte ^json:"octets,omitempty"^ // want: no effect on octets: rules fail on Base64 with + or /: make it a string, or remove
 	// +immutable
-	// +optional
 	Keyrings []Keyring ^json:"keyrings,omitempty"^ // want: no effect on keyrings: rules fail on Base64 with + or /: make keyrings[].keys{} a string
 	// +immutable
-	// +optional
 	Extended []Extended ^json:"extended,omitempty"^ // want: no effect on extended: rules see no field of a value without a schema: declare the fields of extended[].raw
 	// +nullable
-	// +optional
 	Null *Half ^json:"null,omitempty"^
-	// +optional
 	Replaced []Item ^json:"replaced,omitempty"^
 	// +immutable
-	// +optional
 	Referring []Referring ^json:"referring,omitempty"^ // want: references in its items are resolved later, and the list is replaced as a whole
-	// +optional
 	Partly []PartlyReferring ^json:"partly,omitempty"^
-	// +optional
 	Wholly []WhollyReferring ^json:"wholly,omitempty"^
 	// +immutable
 	// +listType=map
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=3
-	// +optional
 	Keyed []Keyed ^json:"keyed,omitempty"^ // want: references in it are resolved later: mark the fields in it
 	// +immutable
-	// +optional
 	Rounded *float32 ^json:"rounded,omitempty"^ // want: rounds what was written
 	// +immutable
-	// +optional
 	Self *Self ^json:"self,omitempty"^ // want: Self encodes itself
 	// +immutable
-	// +optional
 	Long []Block ^json:"long,omitempty"^
 	// +immutable
 	// +kubebuilder:validation:MaxItems=3
-	// +optional
 	Defaulted []Defaulted ^json:"defaulted,omitempty"^
 	// +immutable
-	// +optional
 	Amounts []resource.Quantity ^json:"amounts,omitempty"^ // want: in another form, and a comparison that allows for it would cost the API server too much: bound the lists
 	// +immutable
-	// +optional
 	Huge []Huge ^json:"huge,omitempty"^ // want: updates from Go may write huge[].a in another form, and a comparison that allows for it would cost the API server too much: make huge[].a a pointer, or bound
 	// +immutable
-	// +optional
 	Keys []xpv2.CommonCredentialSelectors ^json:"keys,omitempty"^
 	// +immutable
-	// +optional
 	Selectors map[string]xpv2.NamespacedSelector ^json:"selectors,omitempty"^ // want: in another form, and a comparison that allows for it would cost the API server too much: bound the lists
 	// +immutable
-	// +optional
 	Unknown *Unknown ^json:"unknown,omitempty"^ // want: has no effect on unknown fields of unknown
-	// +optional
 	Once map[string]Once ^json:"once,omitempty"^ // want: no effect on once: only its elements have a type with the marker, and they have no fields: mark the field, too, or remove the marker
-	// +optional
 	OnceLists map[string]OnceList ^json:"onceLists,omitempty"^ // want: no effect on onceLists: only its elements have a type with the marker
 }
 
@@ -159,9 +130,7 @@ type Once string
 type OnceList []string
 
 type Huge struct {
-	// +optional
 	A string ^json:"a,omitempty"^
-	// +optional
 	B map[string]Block ^json:"b,omitempty"^
 }
 
@@ -174,9 +143,7 @@ type ReadsParameters struct {
 }
 
 type ReadsInitParameters struct {
-	// +optional
 	Name *string ^json:"name,omitempty"^
-	// +optional
 	Inner *ReadsInner ^json:"inner,omitempty"^
 }
 
@@ -188,45 +155,35 @@ type ReadsInner struct {
 
 type Half struct {
 	// +immutable
-	// +optional
 	A *string ^json:"a,omitempty"^ // want: null may be null, which rules can't look into: remove +nullable
 }
 
 type Item struct {
 	// +immutable
-	// +optional
 	A *string ^json:"a,omitempty"^ // want: replaced is replaced as a whole: make that list listType=map with a listMapKey, mark the list, or remove
-	// +optional
 	B *string ^json:"b,omitempty"^
 }
 
 type Referring struct {
 	// +crossplane:generate:reference:type=Stays
-	// +optional
 	Network *string ^json:"network,omitempty"^
-	// +optional
 	NetworkRef *xpv2.NamespacedReference ^json:"networkRef,omitempty"^
-	// +optional
 	NetworkSelector *xpv2.NamespacedSelector ^json:"networkSelector,omitempty"^
 }
 
 type WhollyReferring struct {
 	// +crossplane:generate:reference:type=Stays
 	// +immutable
-	// +optional
 	Network *string ^json:"network,omitempty"^ // want: wholly is replaced as a whole: make that list listType=map with a listMapKey, or remove
 	// +immutable
-	// +optional
 	NetworkRef *xpv2.NamespacedReference ^json:"networkRef,omitempty"^ // want: wholly is replaced as a whole: make that list listType=map with a listMapKey, or remove
 	// +immutable
-	// +optional
 	NetworkSelector *xpv2.NamespacedSelector ^json:"networkSelector,omitempty"^ // want: a selector may change after the reference is resolved
 }
 
 type PartlyReferring struct {
 	Referring ^json:",inline"^
 	// +immutable
-	// +optional
 	A *string ^json:"a,omitempty"^ // want: partly is replaced as a whole: make that list listType=map with a listMapKey, or remove
 }
 
@@ -234,17 +191,13 @@ type Keyed struct {
 	Name string ^json:"name"^
 	// +crossplane:generate:reference:type=Stays
 	// +kubebuilder:validation:MaxLength=9
-	// +optional
 	Network *string ^json:"network,omitempty"^
-	// +optional
 	NetworkRef *KeyedReference ^json:"networkRef,omitempty"^
-	// +optional
 	NetworkSelector *xpv2.NamespacedSelector ^json:"networkSelector,omitempty"^
 }
 
 type KeyedReference struct {
 	// +kubebuilder:validation:MaxLength=9
-	// +optional
 	Name *string ^json:"name,omitempty"^
 }
 
@@ -256,38 +209,30 @@ func (*Self) UnmarshalJSON([]byte) error { return nil }
 
 type Defaulted struct {
 	// +kubebuilder:default=a
-	// +optional
 	A string ^json:"a,omitempty"^ // want: if a is "", it becomes "a" with the first update from Go
 }
 
 // +kubebuilder:pruning:PreserveUnknownFields
 type Unknown struct {
-	// +optional
 	A *string ^json:"a,omitempty"^
 }
 
 // +kubebuilder:validation:ExactlyOneOf=network;networkRef // want: once networkRef is resolved, it and
 type ResolvedParameters struct {
 	// +crossplane:generate:reference:type=Stays
-	// +optional
 	Network *string ^json:"network,omitempty"^
-	// +optional
 	NetworkRef *xpv2.NamespacedReference ^json:"networkRef,omitempty"^
-	// +optional
 	NetworkSelector *xpv2.NamespacedSelector ^json:"networkSelector,omitempty"^
 }
 
 // Rules can't count a field without a type, so that the schema goes on counting.
 // +kubebuilder:validation:MinProperties=1
 type CountlessParameters struct {
-	// +optional
 	A *string ^json:"a,omitempty"^
-	// +optional
 	Any *apiextensionsv1.JSON ^json:"any,omitempty"^
 }
 
 type NestedParameters struct {
-	// +optional
 	Inner *NestedInner ^json:"inner,omitempty"^
 	// +optional
 	Sent NestedSent ^json:"sent"^ // want: updates from Go send {} for sent where nobody set a value, which the API server refuses
@@ -309,7 +254,6 @@ type NestedInner struct {
 type NestedInitParameters struct {
 	// +optional
 	Sent NestedSent ^json:"sent"^ // want: updates from Go send {} for sent where nobody set a value, which the API server refuses
-	// +optional
 	Inner *NestedInner ^json:"inner,omitempty"^
 }
 `
@@ -332,23 +276,16 @@ import (
 // +mrgen:requiredOneOf:fields=ok;opaque // want: can't name opaque: rules can't tell whether there is anything in it
 // +mrgen:requiredOneOf:fields=ok2;null;any,exactly=true // want: can't name null | can't name any
 type RefusedParameters struct {
-	// +optional
 	OK *string ^json:"ok,omitempty"^
-	// +optional
 	OK2 *string ^json:"ok2,omitempty"^
 	// +mrgen:identifier
 	Always string ^json:"always"^
 	// +kubebuilder:default=a
-	// +optional
 	Given *string ^json:"given,omitempty"^
-	// +optional
 	Dollar *string ^json:"$dollar,omitempty"^
-	// +optional
 	Any *apiextensionsv1.JSON ^json:"any,omitempty"^
-	// +optional
 	Octets []byte ^json:"octets,omitempty"^
 	// +nullable
-	// +optional
 	Null *string ^json:"null,omitempty"^
 	// +optional
 	Loose string ^json:"loose"^
@@ -357,7 +294,6 @@ type RefusedParameters struct {
 }
 
 type Opaque struct {
-	// +optional
 	Any apiextensionsv1.JSON ^json:"any,omitempty"^
 }
 `
