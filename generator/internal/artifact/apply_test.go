@@ -69,9 +69,7 @@ func TestApply(t *testing.T) {
 		"deep/er/still/x.txt": "new",
 		"root.txt":            "new",
 	}
-	if diff := difference(want, readTree(t, root)); diff != "" {
-		t.Error(diff)
-	}
+	expect.Equal(t, want, readTree(t, root))
 	after, err := os.Stat(same)
 	expect.NoError(t, err)
 	if !after.ModTime().Equal(before.ModTime()) || !os.SameFile(before, after) {
@@ -136,12 +134,8 @@ func TestApplyWritesNothingIfRefused(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			if diff := difference(test.want, lines(problems)); diff != "" {
-				t.Error(diff)
-			}
-			if diff := difference(before, readTree(t, root)); diff != "" {
-				t.Errorf("the tree has changed: %s", diff)
-			}
+			expect.Equal(t, test.want, expect.Strings(problems))
+			expect.Equal(t, before, readTree(t, root), "the tree has changed")
 		})
 	}
 }
@@ -172,12 +166,8 @@ func TestApplyRefusesReadOnlyFolders(t *testing.T) {
 		"crds/nested: mrgen cannot write to this folder: permission denied; make it writable, or choose another output folder",
 		"mrds: mrgen cannot write to this folder: permission denied; make it writable, or choose another output folder",
 	}
-	if diff := difference(want, lines(problems)); diff != "" {
-		t.Error(diff)
-	}
-	if diff := difference(before, readTree(t, root)); diff != "" {
-		t.Errorf("the tree has changed: %s", diff)
-	}
+	expect.Equal(t, want, expect.Strings(problems))
+	expect.Equal(t, before, readTree(t, root), "the tree has changed")
 }
 
 func TestApplyRefusesMissingRoot(t *testing.T) {
@@ -206,25 +196,19 @@ func TestApplyReportsFailedCommit(t *testing.T) {
 	}
 	writeTree(t, directory, map[string]string{"b.go/README": "", "stale/README": ""})
 	want := []string{"b.go: the file cannot be replaced: file exists; remove the cause and run mrgen again, since some files are written and others are not"}
-	if diff := difference(want, lines(w.commit())); diff != "" {
-		t.Error(diff)
-	}
+	expect.Equal(t, want, expect.Strings(w.commit()))
 	w.cleanUp()
 	wantTree := map[string]string{
 		"a.go": "new", "b.go": folderInTree, "b.go/README": "", "stale": folderInTree, "stale/README": "",
 	}
-	if diff := difference(wantTree, readTree(t, directory)); diff != "" {
-		t.Error(diff)
-	}
+	expect.Equal(t, wantTree, readTree(t, directory))
 
 	w = newApplier(t, directory)
 	if problems, err := w.prepareAll(t.Context(), []target{stale}); problems != nil || err != nil {
 		t.Fatal(problems)
 	}
 	want = []string{"stale: the stale file cannot be removed: directory not empty; remove it by hand"}
-	if diff := difference(want, lines(w.commit())); diff != "" {
-		t.Error(diff)
-	}
+	expect.Equal(t, want, expect.Strings(w.commit()))
 }
 
 func newApplier(t *testing.T, directory string) *applier {
@@ -248,9 +232,7 @@ func TestRenameWritesLostFilesAgain(t *testing.T) {
 		t.Fatal(problems)
 	}
 	w.cleanUp()
-	if diff := difference(map[string]string{"new": folderInTree, "new/a.go": "new"}, readTree(t, directory)); diff != "" {
-		t.Error(diff)
-	}
+	expect.Equal(t, map[string]string{"new": folderInTree, "new/a.go": "new"}, readTree(t, directory))
 }
 
 // TestStageMakesRemovedFoldersAgain has another process that removes the folder
@@ -287,9 +269,7 @@ func TestApplyTwiceDeleted(t *testing.T) {
 	plan := mustPlan(t, root, &Set{}, PlanOptions{Candidates: []string{"a.go"}})
 	mustApply(t, plan)
 	mustApply(t, plan)
-	if diff := difference(map[string]string{}, readTree(t, root)); diff != "" {
-		t.Error(diff)
-	}
+	expect.Equal(t, map[string]string{}, readTree(t, root))
 }
 
 // cancelLater is done from the second time on that it is asked.
@@ -313,9 +293,7 @@ func TestApplyCancelled(t *testing.T) {
 	if problems != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, %v, want the error of the context", problems, err)
 	}
-	if diff := difference(map[string]string{}, readTree(t, root)); diff != "" {
-		t.Errorf("the tree has changed: %s", diff)
-	}
+	expect.Equal(t, map[string]string{}, readTree(t, root), "the tree has changed")
 }
 
 // TestApplyStaysInside has a folder that becomes a link out of the module after
@@ -328,12 +306,8 @@ func TestApplyStaysInside(t *testing.T) {
 	problems, err := w.prepareAll(t.Context(), []target{{Change: run.Change{Path: "crds/a.yaml", New: []byte("new")}, location: filepath.Join("crds", "a.yaml")}})
 	expect.NoError(t, err)
 	want := []string{"crds: mrgen cannot write to this folder: path escapes from parent; make it writable, or choose another output folder"}
-	if diff := difference(want, lines(problems)); diff != "" {
-		t.Error(diff)
-	}
-	if diff := difference(map[string]string{"README": ""}, readTree(t, filepath.Join(parent, "outside"))); diff != "" {
-		t.Error(diff)
-	}
+	expect.Equal(t, want, expect.Strings(problems))
+	expect.Equal(t, map[string]string{"README": ""}, readTree(t, filepath.Join(parent, "outside")))
 }
 
 const (

@@ -16,7 +16,5 @@ func TestNewPlanRefusesOtherFiles(t *testing.T) {
 	expect.NoError(t, syscall.Mkfifo(filepath.Join(root, "a.go"), 0o644))
 	_, problems := NewPlan(root, newSet(t, map[string]string{"a.go": ""}), PlanOptions{})
 	want := []string{"a.go: this is not a regular file, and mrgen writes no others; remove or rename it"}
-	if diff := difference(want, lines(problems)); diff != "" {
-		t.Error(diff)
-	}
+	expect.Equal(t, want, expect.Strings(problems))
 }

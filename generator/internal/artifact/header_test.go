@@ -35,20 +35,14 @@ func TestYAMLHeader(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			before := slices.Clone(test.folders)
 			header := YAMLHeader(test.folders)
-			if diff := difference(test.header, header); diff != "" {
-				t.Error(diff)
-			}
-			if diff := difference(before, test.folders); diff != "" {
-				t.Errorf("the argument has changed: %s", diff)
-			}
+			expect.Equal(t, test.header, header)
+			expect.Equal(t, before, test.folders, "the argument has changed")
 			for _, lineBreak := range []string{"", "\n", "\r\n"} {
 				parsed, ok := ParseHeader([]byte(header + lineBreak))
 				if ok != (test.parsed != nil) {
 					t.Errorf("parsed: %v", ok)
 				}
-				if diff := difference(test.parsed, parsed); diff != "" {
-					t.Error(diff)
-				}
+				expect.Equal(t, test.parsed, parsed)
 				if !Owned([]byte(header + lineBreak)) {
 					t.Error("not owned")
 				}

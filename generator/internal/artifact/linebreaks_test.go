@@ -50,7 +50,5 @@ func TestLineBreaksOfOwnFiles(t *testing.T) {
 		"stale.go": "// Copyright.\r\n\r\n" + windows(ownedGoFile), "crds/stale.yaml": windows(ownedYAML("apis")), "crds/other.yaml": windows(ownedYAML("other")),
 	})
 	plan := mustPlan(t, root, newSet(t, nil), PlanOptions{Candidates: []string{"stale.go"}, DocumentFolders: []string{"crds"}, InScope: below("apis"), RemoveDefinitions: true})
-	if diff := difference([]string{"delete crds/stale.yaml", "delete stale.go"}, actions(plan)); diff != "" {
-		t.Error(diff)
-	}
+	expect.Equal(t, []string{"delete crds/stale.yaml", "delete stale.go"}, actions(plan))
 }

@@ -9,12 +9,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"testing"
 	"time"
 
-	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
@@ -185,17 +183,4 @@ func chmod(t *testing.T, name string, mode fs.FileMode) {
 	t.Helper()
 	expect.NoError(t, os.Chmod(name, mode))
 	t.Cleanup(func() { _ = os.Chmod(name, 0o755) })
-}
-
-// lines returns diagnostics as the user sees them.
-func lines(problems diag.List) []string {
-	return expect.Strings(problems)
-}
-
-// difference returns what a test wants and what it got, or nothing if they are equal.
-func difference[T string | []string | map[string]string](want, got T) string {
-	if reflect.DeepEqual(want, got) {
-		return ""
-	}
-	return fmt.Sprintf("\n got %q\nwant %q", got, want)
 }

@@ -100,9 +100,7 @@ func TestNewPlanActions(t *testing.T) {
 			writeTree(t, root, test.disk)
 			before := readTree(t, root)
 			plan := mustPlan(t, root, newSet(t, test.set), test.options)
-			if diff := difference(test.want, actions(plan)); diff != "" {
-				t.Error(diff)
-			}
+			expect.Equal(t, test.want, actions(plan))
 			for _, change := range plan.Changes {
 				old, oldOK := test.disk[change.Path]
 				new, newOK := test.set[change.Path]
@@ -113,9 +111,7 @@ func TestNewPlanActions(t *testing.T) {
 					t.Errorf("%s: new content is %q, want %q", change.Path, change.New, new)
 				}
 			}
-			if diff := difference(before, readTree(t, root)); diff != "" {
-				t.Errorf("planning changed the tree: %s", diff)
-			}
+			expect.Equal(t, before, readTree(t, root), "planning changed the tree")
 			mustApply(t, plan)
 			again := mustPlan(t, root, newSet(t, test.set), test.options)
 			if diff := Diff(again.Changes); len(diff) > 0 {
@@ -132,9 +128,7 @@ func TestNewPlanFolders(t *testing.T) {
 		DocumentFolders: []string{"package/crds", "package/mrds"},
 		InScope:         everything,
 	})
-	if diff := difference([]string{"apis/v1", "apis/v2", "package/crds", "package/mrds"}, plan.Folders); diff != "" {
-		t.Error(diff)
-	}
+	expect.Equal(t, []string{"apis/v1", "apis/v2", "package/crds", "package/mrds"}, plan.Folders)
 }
 
 func TestNewPlanWarnsOfUnreadableHeader(t *testing.T) {
@@ -146,9 +140,7 @@ func TestNewPlanWarnsOfUnreadableHeader(t *testing.T) {
 	plan, problems := NewPlan(root, &Set{}, PlanOptions{DocumentFolders: []string{"crds"}, InScope: everything})
 	const message = "warning: mrgen can't read the source folders in this file's header, and keeps the file: delete it if it is stale"
 	want := []string{"crds/a.yaml:1: " + message, "crds/b.yaml:1: " + message}
-	if diff := difference(want, lines(problems)); diff != "" {
-		t.Error(diff)
-	}
+	expect.Equal(t, want, expect.Strings(problems))
 	if plan == nil || len(plan.Changes) > 0 {
 		t.Errorf("plan is %v, want one without changes", plan)
 	}
@@ -160,9 +152,7 @@ func TestNewPlanIgnoresNamesThatItCannotWrite(t *testing.T) {
 		t.Skip("this file system refuses names that are not UTF-8")
 	}
 	plan := mustPlan(t, root, &Set{}, PlanOptions{DocumentFolders: []string{"."}, InScope: everything})
-	if diff := difference(nil, actions(plan)); diff != "" {
-		t.Error(diff)
-	}
+	expect.Equal(t, []string(nil), actions(plan))
 }
 
 // TestNewPlanRefuses covers what stops the superuser too.
@@ -281,15 +271,11 @@ func TestNewPlanRefuses(t *testing.T) {
 			}
 			before := readTree(t, parent)
 			plan, problems := NewPlan(root, newSet(t, test.set), test.options)
-			if diff := difference(test.want, lines(problems)); diff != "" {
-				t.Error(diff)
-			}
+			expect.Equal(t, test.want, expect.Strings(problems))
 			if plan != nil {
 				t.Errorf("plan is %v, want none", plan)
 			}
-			if diff := difference(before, readTree(t, parent)); diff != "" {
-				t.Errorf("planning changed the tree: %s", diff)
-			}
+			expect.Equal(t, before, readTree(t, parent), "planning changed the tree")
 		})
 	}
 }
@@ -320,9 +306,7 @@ func TestNewPlanRefusesForPermissions(t *testing.T) {
 		"closed/crds/a.yaml: the file cannot be read: permission denied; make it readable, or remove it",
 		"crds/secret.yaml: the file cannot be read: permission denied; make it readable, or remove it",
 	}
-	if diff := difference(want, lines(problems)); diff != "" {
-		t.Error(diff)
-	}
+	expect.Equal(t, want, expect.Strings(problems))
 }
 
 func TestNewPlanRefusesMissingRoot(t *testing.T) {
@@ -367,9 +351,7 @@ func TestNewPlanReadsThroughLinks(t *testing.T) {
 		"update package/crds/c.yaml",
 		"create package/crds/nested/new.txt",
 	}
-	if diff := difference(want, actions(plan)); diff != "" {
-		t.Error(diff)
-	}
+	expect.Equal(t, want, actions(plan))
 	mustApply(t, plan)
 	wantTree := map[string]string{
 		"apis":                        folderInTree,
@@ -385,9 +367,7 @@ func TestNewPlanReadsThroughLinks(t *testing.T) {
 		"shared":                      folderInTree,
 		"shared/c.yaml":               "new",
 	}
-	if diff := difference(wantTree, readTree(t, filepath.Join(parent, "module"))); diff != "" {
-		t.Error(diff)
-	}
+	expect.Equal(t, wantTree, readTree(t, filepath.Join(parent, "module")))
 }
 
 func TestOutputFolder(t *testing.T) {
@@ -408,9 +388,7 @@ func TestOutputFolder(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.given, func(t *testing.T) {
 			got, problems := OutputFolder(root, test.given)
-			if diff := difference(test.lines, lines(problems)); diff != "" {
-				t.Error(diff)
-			}
+			expect.Equal(t, test.lines, expect.Strings(problems))
 			if !problems.HasErrors() && got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
@@ -435,12 +413,8 @@ func TestNewPlanKeepsOtherSources(t *testing.T) {
 	_, problems := NewPlan(root, set, PlanOptions{InScope: func(folder string) bool { return folder == "apis/v1" }})
 	want := []string{"package/crds/both.yaml:1: this file also comes from the package in apis/v2, which the patterns leave out: " +
 		"cover it, so that nothing of it is lost"}
-	if diff := difference(want, lines(problems)); diff != "" {
-		t.Error(diff)
-	}
+	expect.Equal(t, want, expect.Strings(problems))
 
 	plan := mustPlan(t, root, set, PlanOptions{InScope: everything})
-	if diff := difference([]string{"update package/crds/both.yaml", "update package/crds/gone.yaml"}, actions(plan)); diff != "" {
-		t.Error(diff)
-	}
+	expect.Equal(t, []string{"update package/crds/both.yaml", "update package/crds/gone.yaml"}, actions(plan))
 }

@@ -13,9 +13,7 @@ func TestSetFilesAreSorted(t *testing.T) {
 	for path, content := range set.Files() {
 		got = append(got, path+"="+string(content))
 	}
-	if diff := difference([]string{"a.go=1", "b/a.go=2", "b/z.go=3"}, got); diff != "" {
-		t.Error(diff)
-	}
+	expect.Equal(t, []string{"a.go=1", "b/a.go=2", "b/z.go=3"}, got)
 	for range set.Files() {
 		break // An early end of the loop must be no trouble.
 	}
@@ -48,9 +46,7 @@ func TestSetAddRefuses(t *testing.T) {
 			if err == nil {
 				t.Fatal("no error")
 			}
-			if diff := difference(test.want, err.Error()); diff != "" {
-				t.Error(diff)
-			}
+			expect.Equal(t, test.want, err.Error())
 			for path, content := range set.Files() {
 				if path != "twice.yaml" || string(content) != "# one\r\nkind: A\n" {
 					t.Errorf("set holds %q with %q", path, content)

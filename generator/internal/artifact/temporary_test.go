@@ -55,17 +55,13 @@ func TestRemoveLeftovers(t *testing.T) {
 
 	mustApply(t, plan)
 	kept["crds/"+ofOther] = ""
-	if diff := difference(kept, readTree(t, root)); diff != "" {
-		t.Errorf("while the other process runs: %s", diff)
-	}
+	expect.Equal(t, kept, readTree(t, root), "while the other process runs")
 
 	expect.NoError(t, other.input.Close())
 	expect.NoError(t, other.command.Wait())
 	mustApply(t, plan)
 	delete(kept, "crds/"+ofOther)
-	if diff := difference(kept, readTree(t, root)); diff != "" {
-		t.Errorf("after the other process has ended: %s", diff)
-	}
+	expect.Equal(t, kept, readTree(t, root), "after the other process has ended")
 }
 
 // TestRemoveLeftoversThroughLinks finds temporary files where a link to a file
@@ -80,7 +76,5 @@ func TestRemoveLeftoversThroughLinks(t *testing.T) {
 		"crds": folderInTree, "crds/README": "", "crds/a.yaml": "L---------",
 		"shared": folderInTree, "shared/a.yaml": "same",
 	}
-	if diff := difference(want, readTree(t, root)); diff != "" {
-		t.Error(diff)
-	}
+	expect.Equal(t, want, readTree(t, root))
 }

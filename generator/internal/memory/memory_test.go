@@ -267,6 +267,7 @@ func TestNothingIsRemembered(t *testing.T) {
 	o := optionsFor(t)
 	for name, change := range map[string]func(*run.Options){
 		"no folder":  func(o *run.Options) { o.CacheDir = "" },
+		"a file":     func(o *run.Options) { o.CacheDir = o.Dir + "/go.mod" },
 		"no module":  func(o *run.Options) { o.Dir = os.TempDir() + "/nothing" },
 		"a bad path": func(o *run.Options) { o.Packages = []string{"../elsewhere"} },
 	} {
