@@ -53,6 +53,23 @@ func TestDefinitions(t *testing.T) {
 			ConversionReviewVersions: []string{"v1"},
 		},
 	}
+	unserved := func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Served = false }
+	stored := func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Storage = true }
+	more := func(versions ...apiextensionsv1.CustomResourceDefinitionVersion) func(*Definition) {
+		return func(d *Definition) { d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, versions...) }
+	}
+	storing := func(another apiextensionsv1.CustomResourceDefinitionVersion) func(*Definition) {
+		return func(d *Definition) {
+			d.CRD.Spec.Versions[0].Storage = false
+			more(another)(d)
+		}
+	}
+	converted := func(change func(*Definition)) func(*Definition) {
+		return func(d *Definition) {
+			d.CRD.Spec.Conversion = webhook
+			change(d)
+		}
+	}
 	for name, test := range map[string]struct {
 		old, new func(*Definition)
 		want     []string
@@ -96,33 +113,15 @@ func TestDefinitions(t *testing.T) {
 			new:  func(d *Definition) { d.CRD.Spec.Names.Plural = "thingies" },
 			want: []string{`stored v1 : the plural was things and is thingies: no matches for kind "Thing" in version "example.org/v1"`},
 		},
-		"a version is added": {
-			new: func(d *Definition) { d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", schema, nil)) },
-		},
+		"a version is added": {new: more(version("v2", schema, nil))},
 		"a version is not served": {
-			old: func(d *Definition) { d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v0", schema, nil)) },
-			new: func(d *Definition) {
-				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v0", schema, func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Served = false }))
-			},
+			old:  more(version("v0", schema, nil)),
+			new:  more(version("v0", schema, unserved)),
 			want: []string{`stored v0 : the version is not served: no matches for kind "Thing" in version "example.org/v0"`},
 		},
-		"a version is removed": {
-			old:  func(d *Definition) { d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v0", schema, nil)) },
-			want: []string{`stored v0 : the version was removed: no matches for kind "Thing" in version "example.org/v0"`},
-		},
-		"a version changes that nobody reads": {
-			old: func(d *Definition) {
-				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v0", schema, func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Served = false }))
-			},
-			new: func(d *Definition) {
-				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v0", "properties: {a: {type: integer}}", func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Served = false }))
-			},
-		},
-		"a version is removed that nobody reads": {
-			old: func(d *Definition) {
-				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v0", schema, func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Served = false }))
-			},
-		},
+		"a version is removed":                   {old: more(version("v0", schema, nil)), want: []string{`stored v0 : the version was removed: no matches for kind "Thing" in version "example.org/v0"`}},
+		"a version changes that nobody reads":    {old: more(version("v0", schema, unserved)), new: more(version("v0", "properties: {a: {type: integer}}", unserved))},
+		"a version is removed that nobody reads": {old: more(version("v0", schema, unserved))},
 		"the stored version changes, which isn't served": {
 			old: func(d *Definition) { d.CRD.Spec.Versions = append(storedAlone(d), version("v2", schema, nil)) },
 			new: func(d *Definition) {
@@ -135,61 +134,23 @@ func TestDefinitions(t *testing.T) {
 			new:  func(d *Definition) { d.CRD.Spec.Versions[0].Name = "v2" },
 			want: []string{`install  : status.storedVersions[0] of the CRD has changed: status.storedVersions[0]: Invalid value: "v1": missing from spec.versions; v1 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v1 and removes v1 from status.storedVersions`},
 		},
-		"another version is stored, which knows the same": {
-			new: func(d *Definition) {
-				d.CRD.Spec.Versions[0].Storage = false
-				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", schema, func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Storage = true }))
-			},
-		},
+		"another version is stored, which knows the same": {new: storing(version("v2", schema, stored))},
 		"another version is stored, which knows less": {
-			new: func(d *Definition) {
-				d.CRD.Spec.Versions[0].Storage = false
-				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {b: {type: string}}", func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Storage = true }))
-			},
+			new:  storing(version("v2", "properties: {b: {type: string}}", stored)),
 			want: []string{`stored v1 spec.a: the storage version was v1 and is v2, where it was removed: spec.a is dropped`},
 		},
-		"another version is stored, which knows less, and is converted to": {
-			new: func(d *Definition) {
-				d.CRD.Spec.Conversion = webhook
-				d.CRD.Spec.Versions[0].Storage = false
-				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {b: {type: string}}", func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Storage = true }))
-			},
-		},
-		"another version is served, which differs, and is converted": {
-			new: func(d *Definition) {
-				d.CRD.Spec.Conversion = webhook
-				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {b: {type: string}}", nil))
-			},
-		},
+		"another version is stored, which knows less, and is converted to": {new: converted(storing(version("v2", "properties: {b: {type: string}}", stored)))},
+		"another version is served, which differs, and is converted":       {new: converted(more(version("v2", "properties: {b: {type: string}}", nil)))},
 		"no webhook converts any more": {
-			old: func(d *Definition) {
-				d.CRD.Spec.Conversion = webhook
-				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {a: {type: integer}, b: {type: string}}", nil), version("v3", schema, nil))
-			},
-			new: func(d *Definition) {
-				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {a: {type: integer}, b: {type: string}}", nil), version("v3", schema, nil))
-			},
+			old: converted(more(version("v2", "properties: {a: {type: integer}, b: {type: string}}", nil), version("v3", schema, nil))),
+			new: more(version("v2", "properties: {a: {type: integer}, b: {type: string}}", nil), version("v3", schema, nil)),
 			want: []string{
 				`stored v1 spec.a: no webhook converts v1 to v2 any more, where its type was string and is integer: spec.a: Invalid value: "string": spec.a in body must be of type integer: "string"`,
 				`stored v2 : no webhook converts v2 to v1 any more, where 2 fields differ, such as spec.a: spec.a: Invalid value: "integer": spec.a in body must be of type string: "integer"`,
 			},
 		},
-		"no webhook converts any more what is the same": {
-			old: func(d *Definition) {
-				d.CRD.Spec.Conversion = webhook
-				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", schema, nil))
-			},
-			new: func(d *Definition) { d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", schema, nil)) },
-		},
-		"a webhook converts from now on": {
-			old: func(d *Definition) {
-				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {b: {type: string}}", nil))
-			},
-			new: func(d *Definition) {
-				d.CRD.Spec.Conversion = webhook
-				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {b: {type: string}}", nil))
-			},
-		},
+		"no webhook converts any more what is the same": {old: converted(more(version("v2", schema, nil))), new: more(version("v2", schema, nil))},
+		"a webhook converts from now on":                {old: more(version("v2", "properties: {b: {type: string}}", nil)), new: converted(more(version("v2", "properties: {b: {type: string}}", nil)))},
 		"names that commands use": {
 			old: func(d *Definition) {
 				d.CRD.Spec.Names.ShortNames, d.CRD.Spec.Names.Categories = []string{"thg", "th", "stuff"}, []string{"all", "managed"}
@@ -253,14 +214,8 @@ func TestDefinitions(t *testing.T) {
 			want: []string{`client v1 spec.a: the field can't be selected by any more: field label not supported: spec.a`},
 		},
 		"a version that is converted knows less": {
-			old: func(d *Definition) {
-				d.CRD.Spec.Conversion = webhook
-				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {a: {type: string}, b: {type: string}}", nil))
-			},
-			new: func(d *Definition) {
-				d.CRD.Spec.Conversion = webhook
-				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", schema, nil))
-			},
+			old:  converted(more(version("v2", "properties: {a: {type: string}, b: {type: string}}", nil))),
+			new:  converted(more(version("v2", schema, nil))),
 			want: []string{`manifest v2 spec.b: it was removed: spec.b is dropped`},
 		},
 	} {
