@@ -18,6 +18,8 @@ import (
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/tools/txtar"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // Update is the flag of tests that compare with files.
@@ -192,6 +194,16 @@ func Wanted(archive *txtar.Archive) map[string]string {
 		}
 	}
 	return want
+}
+
+// Compare fails a test if it got something else than an archive wants, or rewrites the archive with the flag for that.
+func Compare(t testing.TB, file string, archive *txtar.Archive, got map[string]string) {
+	t.Helper()
+	if *Update {
+		Rewrite(t, file, archive, got)
+		return
+	}
+	expect.Equal(t, Wanted(archive), got)
 }
 
 // Rewrite writes an archive with other files below [Want].

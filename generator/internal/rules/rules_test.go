@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -39,11 +38,7 @@ func TestRules(t *testing.T) {
 		for _, d := range diags.Sorted() {
 			got["diagnostics"] += fmt.Sprintln(d)
 		}
-		if *testmodule.Update {
-			testmodule.Rewrite(t, file, archive, got)
-		} else if diff := cmp.Diff(testmodule.Wanted(archive), got); diff != "" {
-			t.Errorf("-want +got:\n%s", diff)
-		}
+		testmodule.Compare(t, file, archive, got)
 	})
 }
 

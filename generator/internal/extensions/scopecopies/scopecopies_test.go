@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator/scopepair"
@@ -42,11 +41,7 @@ func TestFiles(t *testing.T) {
 		for _, d := range diags.Sorted() {
 			got["diagnostics"] += fmt.Sprintln(d)
 		}
-		if *testmodule.Update {
-			testmodule.Rewrite(t, file, archive, got)
-		} else if diff := cmp.Diff(testmodule.Wanted(archive), got); diff != "" {
-			t.Errorf("-want +got:\n%s", diff)
-		}
+		testmodule.Compare(t, file, archive, got)
 	})
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator/internal/extensions/versionconversion"
@@ -45,10 +44,6 @@ func TestStage(t *testing.T) {
 				}
 			}
 		}
-		if *testmodule.Update {
-			testmodule.Rewrite(t, file, archive, got)
-		} else if diff := cmp.Diff(testmodule.Wanted(archive), got); diff != "" {
-			t.Errorf("-want +got:\n%s", diff)
-		}
+		testmodule.Compare(t, file, archive, got)
 	})
 }

@@ -46,11 +46,7 @@ func TestStage(t *testing.T) {
 				got[path.Base(name)] = string(content)
 			}
 		}
-		if *testmodule.Update {
-			testmodule.Rewrite(t, file, archive, got)
-		} else if diff := cmp.Diff(testmodule.Wanted(archive), got); diff != "" {
-			t.Errorf("-want +got:\n%s", diff)
-		}
+		testmodule.Compare(t, file, archive, got)
 	})
 }
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
@@ -32,11 +31,7 @@ func TestStage(t *testing.T) {
 		root := t.TempDir()
 		patterns := extract(t, archive, root)
 		got := runStage(t, root, patterns, archive)
-		if *testmodule.Update {
-			testmodule.Rewrite(t, file, archive, got)
-		} else if diff := cmp.Diff(testmodule.Wanted(archive), got); diff != "" {
-			t.Errorf("-want +got:\n%s", diff)
-		}
+		testmodule.Compare(t, file, archive, got)
 	})
 }
 
