@@ -171,12 +171,10 @@ func begunBy(name string) []string {
 	if len(name)-strings.LastIndexByte(name, ':')-1 < fewest { // one letter begins too many names
 		return nil
 	}
-	var all []string
-	for _, known := range Names() {
-		if rest, found := strings.CutPrefix(known, name); found && rest != "" && !strings.Contains(rest, ":") && !isIneffective(known) {
-			all = append(all, known)
-		}
-	}
+	all := slices.DeleteFunc(Names(), func(known string) bool {
+		rest, found := strings.CutPrefix(known, name)
+		return !found || rest == "" || strings.Contains(rest, ":") || isIneffective(known)
+	})
 	if len(all) > most {
 		return nil
 	}

@@ -40,7 +40,7 @@ var (
 	filledForbidden = cause{"filled-forbidden", "spec.forProvider is filled although the policies forbid it", "Check the policies before late initialization"}
 	secretKey       = cause{"secret-key", "the connection secret lacks a declared key", "Observe or Create must return it, and Observe no empty value for what Create alone knows"}
 	secretExtra     = cause{"secret-extra", "the connection secret has a key that isn't declared",
-		"Create and Observe must return the same keys: remove it, or declare it in Keys"}
+		"Create and Observe must return the same keys: remove it, or declare it with +mrgen:connectionDetail"}
 	secretTurns     = cause{"secret-turns", "the connection secret has another order each time", "Sort what the API shows in any order before it's published"}
 	secretShown     = cause{"secret-shown", "it has the value of a secret", "Status, annotations, events and errors are no place for secrets"}
 	secretChanged   = cause{"secret-changed", "a generated value is replaced by another one", "An error of reading the connection secret isn't its absence: return it"}

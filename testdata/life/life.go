@@ -30,6 +30,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -108,8 +109,10 @@ type Kind struct {
 	Identifiers []string
 	// Later are the fields of spec.forProvider that creation doesn't take, so that an update sets them next.
 	Later []string
-	// Keys are those of the connection secret.
-	Keys []string
+	// Keys are those of the connection secret. Details is the struct that mrgen generates for them, such as
+	// v1alpha1.BucketConnectionDetails{}, and takes their place: then they are those that the kind declares.
+	Keys    []string
+	Details interface{ ConnectionDetails() map[string][]byte }
 	// Edits are the values of fields for which the schema doesn't tell valid ones, by their paths in spec.forProvider.
 	Edits map[string][]any
 	// OwnEntries are the prefixes of entries of maps, such as tags, that the API or others set, and that the status may lack.
@@ -279,6 +282,20 @@ func (l *life) live(only string, isShort bool) {
 	l.checkNames("Edits", maps.Keys(l.Edits))
 }
 
+// declaredKeys returns the keys that the generated struct of a connection secret declares. Those with an asterisk are patterns.
+func declaredKeys(details interface{ ConnectionDetails() map[string][]byte }) []string {
+	filled := reflect.New(reflect.TypeOf(details)).Elem()
+	for i := range filled.NumField() {
+		switch value := []byte("*"); filled.Field(i).Kind() {
+		case reflect.Slice:
+			filled.Field(i).SetBytes(value)
+		case reflect.Map:
+			filled.Field(i).Set(reflect.ValueOf(map[string][]byte{"*": value}))
+		}
+	}
+	return slices.Sorted(maps.Keys(filled.Interface().(interface{ ConnectionDetails() map[string][]byte }).ConnectionDetails()))
+}
+
 // checkNames fails for the names in a field of the test that nothing in the life has.
 func (l *life) checkNames(field string, names iter.Seq[string]) {
 	for _, name := range slices.Sorted(names) {
@@ -310,6 +327,12 @@ func newLife(kind Kind) (*life, error) {
 	}
 	if os.Getenv("LIFE_API") != "" {
 		l.namespace = "default" // which a real cluster has
+	}
+	switch {
+	case kind.Details != nil && len(kind.Keys) > 0:
+		return nil, fmt.Errorf("the test names keys in Keys and in Details: remove Keys, since Details has those that the kind declares")
+	case kind.Details != nil:
+		l.Keys = declaredKeys(kind.Details)
 	}
 	if text := os.Getenv("LIFE_SEED"); text != "" {
 		var err error

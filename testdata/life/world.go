@@ -685,7 +685,11 @@ func (w *world) isWell() bool {
 	w.failIf(w.updates > 0, keepsWriting, "", "%s", message)
 	secret := w.secret(w.secretName())
 	for _, key := range slices.Sorted(maps.Keys(secret)) {
-		isDeclared := slices.Contains(w.Keys, key) || w.reason(key) != ""
+		matches := func(declared string) bool {
+			before, after, isPattern := strings.Cut(declared, "*")
+			return key == declared || isPattern && strings.HasPrefix(key, before) && strings.HasSuffix(key, after)
+		}
+		isDeclared := slices.ContainsFunc(w.Keys, matches) || w.reason(key) != ""
 		w.failIf(isDeclared && secret[key] == "", secretKey, key, "its value is empty")
 		w.failIf(!isDeclared && len(w.Keys) > 0, secretExtra, key, "")
 	}
@@ -758,6 +762,9 @@ func (l *life) bornOf(spec map[string]any, step string, arguments ...any) *world
 // publishes checks that the connection secret of what was just created has its keys.
 func (w *world) publishes() {
 	for _, key := range w.Keys {
+		if strings.Contains(key, "*") {
+			continue // a pattern may have no key
+		}
 		w.failIf(w.secret(w.secretName())[key] == "", secretKey, key, "")
 	}
 }

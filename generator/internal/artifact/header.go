@@ -161,7 +161,7 @@ func ofReplacedTool(names []string) diag.Diagnostic {
 // Headless returns the error for a file with the name of an output and without the header of any generator.
 func Headless(name string) diag.Diagnostic {
 	return diag.Errorf(diag.Position{File: name, Line: 1}, codeForeign,
-		"this has the name of a generated file, and no header that says who generates it: restore the header, or rename the file")
+		"this has the name of a generated file, and no header that says who generates it: restore the header, or delete the file, and mrgen writes it; or rename it if it is yours")
 }
 
 // Renamed returns the error for a file that mrgen wrote under another name: it is never updated.

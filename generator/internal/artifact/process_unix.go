@@ -9,6 +9,4 @@ import (
 
 // isRunning reports whether a process runs.
 // Signal 0 is never delivered (POSIX, kill). Any failure other than ESRCH means that the process exists.
-func isRunning(process int) bool {
-	return !errors.Is(syscall.Kill(process, 0), syscall.ESRCH)
-}
+func isRunning(process int) bool { return !errors.Is(syscall.Kill(process, 0), syscall.ESRCH) }

@@ -211,9 +211,7 @@ func (r *Rule) Unless(conditions []Expr, names ...string) string {
 }
 
 // isConditional reports whether the rule has the form a ? b : c.
-func (r *Rule) isConditional() bool {
-	return IsCall(r.tree.Expr(), operators.Conditional, 3)
-}
+func (r *Rule) isConditional() bool { return IsCall(r.tree.Expr(), operators.Conditional, 3) }
 
 // ImmutableField returns the names of the field if the rule has the form self.a.b ==
 // oldSelf.a.b, or nil.

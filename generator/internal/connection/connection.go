@@ -111,6 +111,4 @@ func (c *collector) report(m model.Marker, format string, args ...any) {
 }
 
 // keyOf returns the key or the pattern that a marker names, or "".
-func keyOf(v *markers.Value) string {
-	return cmp.Or(v.Text("pattern"), v.Text("name"))
-}
+func keyOf(v *markers.Value) string { return cmp.Or(v.Text("pattern"), v.Text("name")) }

@@ -171,9 +171,7 @@ func ManagedLike(other *Generation, namespaced bool) *Generation {
 }
 
 // Latest returns the row for managed resources of a scope in the latest generation, for new providers.
-func Latest(namespaced bool) *Generation {
-	return ManagedLike(&Generation{Types: coreV2}, namespaced)
-}
+func Latest(namespaced bool) *Generation { return ManagedLike(&Generation{Types: coreV2}, namespaced) }
 
 // UsageLike returns the row for ProviderConfigUsages in the generation of managed resources.
 func UsageLike(managed *Generation) *Generation {

@@ -64,9 +64,7 @@ func Base(t *Type) *Type {
 
 // SharedAsIs reports whether both sides use a type as it is: a type of another module, or
 // one that encodes itself.
-func SharedAsIs(t *Type) bool {
-	return t.Package != "" && (t.Marshals || !t.Local && t.Kind != Basic)
-}
+func SharedAsIs(t *Type) bool { return t.Package != "" && (t.Marshals || !t.Local && t.Kind != Basic) }
 
 // Argument returns the argument of the first marker of that name, with or without
 // the prefix of declarative validation, or "".

@@ -115,9 +115,7 @@ func presence(isOmitted, isNull bool) Presence {
 }
 
 // NullIfZero reports whether encoding/json writes null for the zero value of the type.
-func (t *Type) NullIfZero() bool {
-	return t.Marshals && selfEncoding[t.encoder()].nullIfZero
-}
+func (t *Type) NullIfZero() bool { return t.Marshals && selfEncoding[t.encoder()].nullIfZero }
 
 // OmitZeroSince is the first version of k8s.io/apimachinery that supports the option omitzero of json tags wherever it
 // encodes: its pkg/runtime/converter.go reads it from this version on, and so do structured-merge-diff/v6 v6.3.0

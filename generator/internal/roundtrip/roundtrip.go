@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -36,7 +37,12 @@ func Check(ctx context.Context, o *model.Object, root *apiextensionsv1.JSONSchem
 		}
 		at := schema.Cursor{Above: &around, Path: schema.Properties(part.JSONName), Schema: props, Type: part.Type, Field: part, Pos: o.Pos}
 		c.isStatus = part == o.Status
+		before := len(c.diags)
 		c.field(part.JSONName, at)
+		if f, instead := reusing(part, o.Spec.Part("forProvider")); f != nil && len(c.diags) > before { // which is the cause
+			c.diags = c.diags[:before]
+			c.warn(f, "%s has the type of spec.forProvider, which requires fields that it may lack: take %s, which mrgen writes", f.Name, instead)
+		}
 		c.unknown(at)
 		// controller-tools gives such metadata no properties, and the API server drops unknown fields.
 		if !c.isStatus && at.Type.Holds(isObjectMeta) {
@@ -44,6 +50,24 @@ func Check(ctx context.Context, o *model.Object, root *apiextensionsv1.JSONSchem
 		}
 	}
 	return c.diags
+}
+
+// reusing returns the field of spec or status that has, or embeds, the type of forProvider, and the type that it should have.
+func reusing(part, desired *model.Field) (f *model.Field, instead string) {
+	isNamed := desired != nil && desired.Type.Deref().Name != ""
+	isReused := func(f *model.Field) bool { return f != nil && isNamed && desired.Type.Deref() == f.Type.Deref() }
+	initial, observed := part.Part("initProvider"), part.Part("atProvider")
+	if isReused(initial) {
+		return initial, strings.TrimSuffix(desired.Type.Deref().Name, "Parameters") + "InitParameters"
+	}
+	if observed != nil {
+		for _, f := range append([]*model.Field{observed}, observed.Type.Deref().Fields...) {
+			if isReused(f) && (f.Inline || f == observed) {
+				return f, "Observed" + desired.Type.Deref().Name
+			}
+		}
+	}
+	return nil, ""
 }
 
 type checker struct {

@@ -124,9 +124,7 @@ func (v value) leaves(loose bool) []leaf {
 }
 
 // of returns the leaf's value in an object, which is an expression.
-func (l leaf) of(object cel.Expr) value {
-	return value{object.Field(l.names...), l.goType, l.schema}
-}
+func (l leaf) of(object cel.Expr) value { return value{object.Field(l.names...), l.goType, l.schema} }
 
 // obstacle returns why rules can't compare the leaf of an object with that name, or nil.
 func (l leaf) obstacle(object string) *obstacle {

@@ -75,9 +75,7 @@ func (c Cursor) Below() iter.Seq[Cursor] {
 }
 
 // Within yields the cursors at the values in a value, at any depth, each before the values in it.
-func (c Cursor) Within() iter.Seq[Cursor] {
-	return func(yield func(Cursor) bool) { c.within(yield) }
-}
+func (c Cursor) Within() iter.Seq[Cursor] { return func(yield func(Cursor) bool) { c.within(yield) } }
 
 func (c Cursor) within(yield func(Cursor) bool) bool {
 	for below := range c.Below() {

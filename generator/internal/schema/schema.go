@@ -162,9 +162,7 @@ func Edit(s *Props, path Path, change func(*Props)) {
 }
 
 // KeepsUnknown reports whether objects keep fields that their schema doesn't declare.
-func KeepsUnknown(s *Props) bool {
-	return s.XPreserveUnknownFields != nil && *s.XPreserveUnknownFields
-}
+func KeepsUnknown(s *Props) bool { return s.XPreserveUnknownFields != nil && *s.XPreserveUnknownFields }
 
 // Always reports whether the schema of an object guarantees a property.
 func Always(object *Props, name string) bool {

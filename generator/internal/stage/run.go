@@ -32,9 +32,7 @@ type Output struct {
 }
 
 // NewOutput returns empty output, for [Output.Add].
-func NewOutput() Output {
-	return Output{Artifacts: &artifact.Set{}, Imports: importgraph.Graph{}}
-}
+func NewOutput() Output { return Output{Artifacts: &artifact.Set{}, Imports: importgraph.Graph{}} }
 
 // Add adds the output of a unit. The order of units makes no difference.
 func (o *Output) Add(unit Output) error {

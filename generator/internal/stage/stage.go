@@ -65,9 +65,7 @@ func DeclaredLater(stages []Stage) func(*model.Model) []flavor.TypeName {
 }
 
 // GoFiles returns the names of the Go files that the stages write.
-func GoFiles(stages []Stage) []string {
-	return fileNames(stages, func(GoFile) bool { return true })
-}
+func GoFiles(stages []Stage) []string { return fileNames(stages, func(GoFile) bool { return true }) }
 
 // Importers returns the names of the Go files that add imports.
 func Importers(stages []Stage) []string {

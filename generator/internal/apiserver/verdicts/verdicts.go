@@ -46,9 +46,7 @@ type Validator struct {
 }
 
 // New returns a Validator that remembers what another one has accepted.
-func New(upstream crdvalidation.Validator) *Validator {
-	return &Validator{upstream: upstream}
-}
+func New(upstream crdvalidation.Validator) *Validator { return &Validator{upstream: upstream} }
 
 // Validate implements [crdvalidation.Validator].
 func (v *Validator) Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []crdvalidation.ValidationError {

@@ -38,6 +38,9 @@ func (w *writer) checkPlaces() {
 				w.noteRead(s.Fields, func(string) bool { return true })
 			}
 		}
+		if w.checkMarkers(file) {
+			continue // what a misspelt marker would begin counts nowhere
+		}
 		for c, text := range gosyntax.Markers(file.Comments...) {
 			if name, _, _ := strings.Cut(text, "="); !w.counted[c] && (declares(text) || strings.HasPrefix(name, markers.Convert+":")) {
 				w.errorf(w.program.Files.Position(c.Pos()),
@@ -46,6 +49,17 @@ func (w *writer) checkPlaces() {
 			}
 		}
 	}
+}
+
+// checkMarkers reports misspelt markers of mrgen's, and whether there are any.
+func (w *writer) checkMarkers(file *ast.File) (found bool) {
+	for c, text := range gosyntax.Markers(file.Comments...) {
+		if value, problem := markers.Parse(text); value == nil && problem != nil && problem.Kind == markers.Misspelt {
+			w.errorf(w.program.Files.Position(c.Pos()), "%s", problem.Message)
+			found = true
+		}
+	}
+	return found
 }
 
 // noteRead notes the markers above fields or methods that are read there.

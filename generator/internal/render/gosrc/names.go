@@ -145,12 +145,7 @@ func (i *Imports) isReserved(name string) bool {
 }
 
 func (i *Imports) has(name string) bool {
-	for _, other := range i.byPath {
-		if other.name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Collect(maps.Values(i.byPath)), func(other imported) bool { return other.name == name })
 }
 
 // qualifier returns the name by which the file imports a package, followed by a period, or "" for the file's own

@@ -1,9 +1,11 @@
 package linter
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -53,6 +55,7 @@ func (a *API) Unimportable() map[diag.Position]string {
 		return nil
 	}
 	found := map[diag.Position]string{}
+	foreign := map[diag.Position]string{} // of the module's own packages by another path
 	for _, f := range a.sources() {
 		for _, m := range imported.FindAllSubmatchIndex(f.content, -1) {
 			name := string(f.content[m[2]:m[3]])
@@ -65,9 +68,16 @@ func (a *API) Unimportable() map[diag.Position]string {
 				found[at] = "this module has no package " + dir + ": correct the import, or generate it"
 			default:
 				if dir := a.folderOf(name); dir != "" {
-					found[at] = "go.mod calls this module " + file.Module.Mod.Path + ": write " + file.Module.Mod.Path + "/" + dir
+					foreign[at] = "go.mod calls this module " + file.Module.Mod.Path + ": write " + file.Module.Mod.Path + "/" + dir
 				}
 			}
+		}
+	}
+	if len(foreign) > 0 { // a renamed module has one cause
+		first := slices.MinFunc(slices.Collect(maps.Keys(foreign)), diag.Position.Compare)
+		found[first] = foreign[first]
+		if more := len(foreign) - 1; more > 0 {
+			found[first] += fmt.Sprintf(", and correct %d more imports, or the name in go.mod", more)
 		}
 	}
 	return found

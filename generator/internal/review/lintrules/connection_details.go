@@ -13,7 +13,7 @@ import (
 
 var connectionDetails = &linter.Rule{
 	Name:     "connection-details",
-	Doc:      "Controllers publish exactly the declared keys of connection secrets.",
+	Doc:      "Controllers name the declared keys of connection secrets, and publish none where none is declared.",
 	Source:   mrdDesign,
 	Why:      "Users learn from the definition what the connection secret will hold, and need not create a resource to see.",
 	Severity: linter.Warning,
@@ -41,11 +41,13 @@ func checkConnectionDetails(p *linter.Pass, k *linter.Kind) {
 		return // the struct that mrgen generates has them all
 	}
 	for _, d := range k.ConnectionDetails {
-		texts := []string{strconv.Quote(d.Name), "`" + d.Name + "`", k.Object.Name + "ConnectionDetail"}
+		texts := []string{"`" + d.Name + "`", k.Object.Name + "ConnectionDetail"}
 		if g := k.Object.Generation; g != nil && g.SecretKeys[d.Name] != "" {
 			texts = append(texts, "."+g.SecretKeys[d.Name])
 		}
-		if !d.IsPattern() && !p.Mentions(texts...) {
+		// A text is no key in a tag or a marker.
+		quoted := regexp.MustCompile(`[^:=]` + regexp.QuoteMeta(strconv.Quote(d.Name)))
+		if !d.IsPattern() && !p.Mentions(texts...) && len(p.Find(quoted)) == 0 {
 			p.Detail(k, d.Pos, d.Name,
 				"no code of the module publishes the key %q of the connection secret of %s: publish it, or remove the marker", d.Name, k.Object.Name)
 		}

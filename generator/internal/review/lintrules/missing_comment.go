@@ -26,6 +26,10 @@ func checkMissingComment(p *linter.Pass) {
 	enums := map[*model.Type]bool{}
 	for _, k := range p.Kinds {
 		if k.Object.Type.Doc == "" {
+			if line := detached(p, k.Object.Pos); line > 0 {
+				p.Kind(k, nil, nil, apart, line, k.Object.Name)
+				continue
+			}
 			p.Kind(k, nil, nil, "%s has no comment: say what it is", k.Object.Name)
 		}
 		for _, f := range k.Fields {
@@ -35,6 +39,10 @@ func checkMissingComment(p *linter.Pass) {
 				continue
 			}
 			if strings.TrimSpace(f.Doc) == "" && !isDescribed(f) {
+				if line := detached(p, f.Pos); line > 0 {
+					p.Field(f, nil, apart, line, f.Name)
+					continue
+				}
 				p.Field(f, nil, "%s has no comment above it: say what it is", f.Name)
 			}
 			t := f.Type.Leaf()
@@ -45,6 +53,31 @@ func checkMissingComment(p *linter.Pass) {
 			}
 		}
 	}
+}
+
+const apart = "a blank line below the comment in line %d parts it from %s: remove that line"
+
+// detached returns the line of a comment that one blank line parts from the declaration at a position, or 0.
+func detached(p *linter.Pass, at diag.Position) int {
+	lines := strings.Split(p.Text(at.File), "\n")
+	isComment := func(line int) bool { return line > 0 && strings.HasPrefix(strings.TrimSpace(lines[line-1]), "//") }
+	isProse := func(line int) bool {
+		return isComment(line) && !strings.HasPrefix(strings.TrimSpace(strings.TrimLeft(lines[line-1], " \t/")), "+")
+	}
+	line := min(at.Line-1, len(lines))
+	for isComment(line) && !isProse(line) {
+		line--
+	}
+	if line < 2 || strings.TrimSpace(lines[line-1]) != "" {
+		return 0
+	}
+	for line--; isComment(line) && !isProse(line); {
+		line--
+	}
+	if isProse(line) {
+		return line
+	}
+	return 0
 }
 
 // isDescribed reports whether the schema describes a field, by the comment of its type. What rules demand of a field is in its

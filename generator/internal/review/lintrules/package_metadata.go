@@ -59,7 +59,12 @@ var places = map[string]string{
 
 // checkKeys reports misspelt and misplaced keys of a mapping, which Crossplane ignores.
 func checkKeys(p *linter.Pass, name string, mapping *yaml.Node, known ...string) {
+	seen := map[string]int{}
 	for key := range yamlnode.Fields(mapping) {
+		if first := seen[key.Value]; first > 0 {
+			p.File(diag.Position{File: name, Line: key.Line}, key.Value, nil, "%s is in line %d, too, and tools take either or refuse both: delete one", key.Value, first)
+		}
+		seen[key.Value] = key.Line
 		if place := places[key.Value]; place != "" && !slices.Contains(known, key.Value) {
 			p.File(diag.Position{File: name, Line: key.Line}, key.Value, nil, "Crossplane ignores %s here: move it into %s", key.Value, place)
 		} else if near, isMisspelt := misspelt(key.Value, known); isMisspelt {
@@ -173,6 +178,7 @@ func checkAnnotations(p *linter.Pass, name string, document, metadataKey, metada
 	if found != nil && found.Kind == yaml.MappingNode && len(found.Content) > 0 {
 		last = key.Line
 	}
+	checkKeys(p, name, found)
 	for key := range yamlnode.Fields(found) {
 		domain, annotation, _ := strings.Cut(key.Value, "/")
 		_, isElsewhere := misspelt(domain, []string{strings.TrimSuffix(prefix, "/")})

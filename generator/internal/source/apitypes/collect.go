@@ -79,6 +79,9 @@ func (s *Source) rejectedMarker(err loader.PositionedError) diag.Diagnostic {
 					message += `: begin with the name of the argument, as in rule="..."`
 				case message == `missing argument ""`:
 					message = "it lacks its value: write +" + strings.TrimSuffix(text, "=") + "=VALUE"
+				case notNumber.MatchString(message):
+					name, _, _ := strings.Cut(text, "=")
+					message = "it takes a number without quotes and units: write +" + name + "=7, or another one"
 				case message == "invalid char escape":
 					message += ": double each backslash, or write the value in backquotes"
 				case strings.HasPrefix(message, "expected equals") && bareList.MatchString(text):
@@ -97,6 +100,9 @@ func (s *Source) rejectedMarker(err loader.PositionedError) diag.Diagnostic {
 
 // bareList matches an argument with several values and no braces.
 var bareList = regexp.MustCompile(`=[\w-]+,[\w-]+(,|$)`)
+
+// notNumber matches a message about a text where a marker takes a number.
+var notNumber = regexp.MustCompile(`^invalid \w+ value: strconv|^unable to parse integer|^expected integer|^extra arguments`)
 
 // quoted returns the name of a marker whose value is a text, such as a pattern, and the value in quotes that make it
 // valid, or "".

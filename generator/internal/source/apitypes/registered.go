@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
@@ -33,7 +34,11 @@ func (b *builder) reportUnregistered() {
 					"%s is not registered, so that no client or controller knows it: add &%[1]s{} to the types that the package registers with its scheme",
 					o.Name))
 			}
-			if hasSchema(p, o) && o.Type.Field("metadata") != nil && !hasList(p, o) {
+			of, isList := strings.CutSuffix(o.Name, "List")
+			switch isList = isList && !o.List && o.Items != nil && p.Object(of) != nil; {
+			case isList:
+				b.diags = append(b.diags, diag.Errorf(o.Pos, codeKind, "%s has the metadata of an object, and is the list of %s: embed metav1.ListMeta", o.Name, of))
+			case hasSchema(p, o) && o.Type.Field("metadata") != nil && !hasList(p, o) && p.Object(o.Name+"List") == nil:
 				b.diags = append(b.diags, diag.Warningf(o.Pos, codeKind,
 					"%s has no list, so that no client or controller can watch it: declare %[1]sList with Items []%[1]s, and register it", o.Name))
 			}

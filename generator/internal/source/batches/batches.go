@@ -85,12 +85,8 @@ func (t *Tree) Needed() []string {
 // CoversMarkers reports whether the patterns cover all packages whose markers name others, and so may put a covered
 // package on an import cycle.
 func (t *Tree) CoversMarkers() bool {
-	for _, f := range t.folders {
-		if !f.covered && len(f.targets) > 0 {
-			return false
-		}
-	}
-	return true
+	namesOthers := func(s *source) bool { return !s.covered && len(s.targets) > 0 }
+	return !slices.ContainsFunc(slices.Collect(maps.Values(t.folders)), namesOthers)
 }
 
 // inOrder returns the folders of each unit, after the folders of units that its markers name. Among units whose markers

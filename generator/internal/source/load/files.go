@@ -43,9 +43,7 @@ func (f Files) Relative(file string) string { return f.Scope.Rel(file) }
 
 // InModule reports whether a path as [Files.Position] returns it lies below the
 // module root.
-func InModule(file string) bool {
-	return file != "" && !diag.Position{File: file}.IsOutside()
-}
+func InModule(file string) bool { return file != "" && !diag.Position{File: file}.IsOutside() }
 
 // RelativeText removes the module root from paths in the text of an error.
 func (f Files) RelativeText(text string) string {

@@ -3,6 +3,7 @@ package crd
 import (
 	"cmp"
 	"context"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,6 +80,9 @@ func expensive(d stage.Definition, p crdvalidation.ValidationError) []crdvalidat
 	return fields[:min(len(fields), maxExpensive)]
 }
 
+// unsupported matches a reason with a value and those that the API server takes.
+var unsupported = regexp.MustCompile(`value: "([^"]*)": (?:supported values:|must be one of) (.*)$`)
+
 // refusal returns the diagnostic for a problem with a definition.
 func refusal(d stage.Definition, p crdvalidation.ValidationError) diag.Diagnostic {
 	decided := decisionOf(d, p)
@@ -120,7 +124,13 @@ func refusal(d stage.Definition, p crdvalidation.ValidationError) diag.Diagnosti
 		return diag.Errorf(locate(d, p), codeAPIServer,
 			"the API server refuses uniqueItems: write +listType=set for a list of scalars, or +listType=map with +listMapKey")
 	case decided == nil:
-		return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s: %s", subject, p.Reason)
+		reason := p.Reason
+		if m := unsupported.FindStringSubmatch(reason); m != nil {
+			if near, found := markers.Nearest(m[1], strings.FieldsFunc(m[2], func(r rune) bool { return strings.ContainsRune(`", `, r) })); found {
+				reason += ": did you mean " + near + "?"
+			}
+		}
+		return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s: %s", subject, reason)
 	}
 	advice := "remove the marker, or set the rules to off in mrgen.yaml"
 	if path, marker := unbounded(d, about); marker != "" {

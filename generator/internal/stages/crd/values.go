@@ -266,8 +266,14 @@ func (v markedValue) checkFormat() diag.List {
 	return diag.List{problem}
 }
 
+// formats are those of texts that authors mean most often.
+var formats = []string{"byte", "cidr", "date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "mac", "password", "uri", "uuid"}
+
 func (v markedValue) formatRemedy() string {
 	items, near := v.schema.Items, strings.ToLower(strings.NewReplacer(" ", "-", "_", "-").Replace(v.schema.Format))
+	if known, found := markers.Nearest(near, formats); found {
+		near = known
+	}
 	switch {
 	case apiserver.KnowsFormat(v.schema.Type, near):
 		return fmt.Sprintf("write +%s=%s", v.name, near)

@@ -99,9 +99,7 @@ type lackingValue struct {
 
 func (c *versionCheck) kind() string { return c.definition.Objects[0].Name }
 
-func (c *versionCheck) name(version int) string {
-	return c.definition.CRD.Spec.Versions[version].Name
-}
+func (c *versionCheck) name(version int) string { return c.definition.CRD.Spec.Versions[version].Name }
 
 func (c *versionCheck) report(at schema.Cursor, format string, args ...any) {
 	problem := diag.Errorf(at.Pos, versions.Code, format, args...)

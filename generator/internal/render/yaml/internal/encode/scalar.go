@@ -137,11 +137,9 @@ func (e *encoder) emitted(s string, at position) {
 		return
 	}
 	depth := at.indent / 2
-	var document any
+	document := map[string]any{strings.Repeat("k", at.key): s}
 	if at.item {
 		document = map[string]any{"k": []any{s}}
-	} else {
-		document = map[string]any{strings.Repeat("k", at.key): s}
 	}
 	// Each level is a line with its indentation and "k:".
 	before := at.indent + at.key + len(":")
