@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -317,6 +318,16 @@ func compiles(root, module, kind string, added authoring.Addition, generated []r
 		if !slices.ContainsFunc(generated, func(c run.Change) bool { return path.Dir(c.Path) == dir }) {
 			return diag.List{diag.Errorf(diag.Position{File: dir}, codeScaffold,
 				"%s belongs here, and packages in mrgen.yaml leaves this folder out: add ./%s to it", kind, dir)}
+		}
+	}
+	if len(problems) > 0 && strings.Contains(problems[0], ": undefined: ") {
+		dir := path.Dir(problems[0][:strings.Index(problems[0], ":")])
+		own, _ := filepath.Glob(filepath.Join(root, filepath.FromSlash(dir), "*.go"))
+		own = slices.DeleteFunc(own, func(name string) bool { return added.Files[path.Join(dir, filepath.Base(name))] != nil })
+		if len(own) > 0 {
+			return diag.List{diag.Errorf(diag.Position{File: dir}, codeScaffold,
+				"%s can't be added, since the files that are here, such as %s, lack what new ones need: %s: delete or move them, or complete them",
+				kind, filepath.Base(own[0]), problems[0])}
 		}
 	}
 	return uncompilable(kind, problems)

@@ -406,7 +406,7 @@ func TestAddKindRefused(t *testing.T) {
 		edit                 map[string]string
 		want                 string
 	}{
-		"exists":  {"Bucket", "storage", "v1alpha1", nil, "apis/storage/v1alpha1: this package has the kind Bucket already: choose another version, or another name"},
+		"exists":  {"Bucket", "storage", "v1alpha1", nil, "apis/storage/v1alpha1: this package has the kind Bucket already: choose another version or name, or delete the kind to add it again"},
 		"kind":    {"bucket", "storage", "v1alpha1", nil, `"bucket" is not a kind: write one in camel case, such as Bucket`},
 		"group":   {"Queue", "a-b", "v1alpha1", nil, `"a-b" is not a group: write one word of lower case letters and digits, such as storage, which becomes storage.test.crossplane.io`},
 		"version": {"Queue", "storage", "1", nil, `"1" is not an API version: write one such as v1alpha1, v1beta1 or v1`},

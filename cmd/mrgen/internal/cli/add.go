@@ -62,7 +62,10 @@ All or nothing: if the result wouldn't compile, or kind is interrupted, nothing 
 				}
 				options.SDK = &sdk
 			}
-			who, _, hasKey := strings.Cut(externalName, "=")
+			who, key, hasKey := strings.Cut(externalName, "=")
+			if hasKey && options.SDK == nil && who == "user" {
+				return fmt.Errorf("--external-name=user=%s is for the request of an SDK, which --sdk names: write --external-name=user", key)
+			}
 			if hasKey && options.SDK == nil || who != "user" && who != "api" {
 				return fmt.Errorf("%s takes user or api as --external-name, and not %q: name who chooses it", cmd.CommandPath(), externalName)
 			}

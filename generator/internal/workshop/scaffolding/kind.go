@@ -100,7 +100,7 @@ func (a *addition) add(t Tree) error {
 	if slices.ContainsFunc(existing, func(v version) bool { return v.dir == data.APIDir() }) {
 		what := "declares the type %s already: choose another name"
 		if declares(a.source(data.APIDir()), a.kind.Name+"List") {
-			what = "has the kind %s already: choose another version, or another name"
+			what = "has the kind %s already: choose another version or name, or delete the kind to add it again"
 		}
 		a.errorf(data.APIDir(), "this package "+what, a.kind.Name)
 		return nil
