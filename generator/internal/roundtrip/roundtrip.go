@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
-	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -50,24 +49,6 @@ func Check(ctx context.Context, o *model.Object, root *apiextensionsv1.JSONSchem
 		}
 	}
 	return c.diags
-}
-
-// reusing returns the field of spec or status that has, or embeds, the type of forProvider, and the type that it should have.
-func reusing(part, desired *model.Field) (f *model.Field, instead string) {
-	isNamed := desired != nil && desired.Type.Deref().Name != ""
-	isReused := func(f *model.Field) bool { return f != nil && isNamed && desired.Type.Deref() == f.Type.Deref() }
-	initial, observed := part.Part("initProvider"), part.Part("atProvider")
-	if isReused(initial) {
-		return initial, strings.TrimSuffix(desired.Type.Deref().Name, "Parameters") + "InitParameters"
-	}
-	if observed != nil {
-		for _, f := range append([]*model.Field{observed}, observed.Type.Deref().Fields...) {
-			if isReused(f) && (f.Inline || f == observed) {
-				return f, "Observed" + desired.Type.Deref().Name
-			}
-		}
-	}
-	return nil, ""
 }
 
 type checker struct {

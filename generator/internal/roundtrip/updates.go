@@ -292,3 +292,21 @@ func example(s *schema.Props) any {
 	}
 	return int64(1)
 }
+
+// reusing returns the field of spec or status that has, or embeds, the type of forProvider, and the type that it should have.
+func reusing(part, desired *model.Field) (f *model.Field, instead string) {
+	isNamed := desired != nil && desired.Type.Deref().Name != ""
+	isReused := func(f *model.Field) bool { return f != nil && isNamed && desired.Type.Deref() == f.Type.Deref() }
+	initial, observed := part.Part("initProvider"), part.Part("atProvider")
+	if isReused(initial) {
+		return initial, strings.TrimSuffix(desired.Type.Deref().Name, "Parameters") + "InitParameters"
+	}
+	if observed != nil {
+		for _, f := range append([]*model.Field{observed}, observed.Type.Deref().Fields...) {
+			if isReused(f) && (f.Inline || f == observed) {
+				return f, "Observed" + desired.Type.Deref().Name
+			}
+		}
+	}
+	return nil, ""
+}
