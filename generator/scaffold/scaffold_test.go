@@ -597,9 +597,7 @@ func TestInitExisting(t *testing.T) {
 		t.Errorf("left %v", done.Left)
 	}
 	for _, name := range done.Left {
-		if got := string(testmodule.Read(t, filepath.Join(dir, name))); got != "mine\n" {
-			t.Errorf("%s is now %q", name, got)
-		}
+		expect.Equal(t, "mine\n", string(testmodule.Read(t, filepath.Join(dir, name))), "%s is now", name)
 	}
 	before := testmodule.ReadTree(t, dir)
 	again, err := scaffold.Init(context.Background(), scaffold.InitOptions{

@@ -200,9 +200,7 @@ func compareFiles(t *testing.T, name string, want, got []txtar.File) {
 	}
 	w, g := contents(want), contents(got)
 	for _, file := range slices.Sorted(maps.Keys(g)) {
-		if w[file] != g[file] {
-			t.Errorf("%s: %s is\n%s", name, file, g[file])
-		}
+		expect.Equal(t, w[file], g[file], "%s: %s", name, file)
 	}
 	if len(w) != len(g) {
 		t.Errorf("%s has %d files, want %d", name, len(g), len(w))

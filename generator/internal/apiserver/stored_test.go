@@ -62,8 +62,6 @@ func TestRead(t *testing.T) {
 // TestRatchets holds since when the API server ratchets.
 func TestRatchets(t *testing.T) {
 	for release, want := range map[string]bool{"1.29": false, "1.32": false, "1.33": true} {
-		if got := Ratchets(version.MustParseGeneric(release)); got != want {
-			t.Errorf("%s: %t", release, got)
-		}
+		expect.Equal(t, want, Ratchets(version.MustParseGeneric(release)), "%s", release)
 	}
 }

@@ -426,9 +426,7 @@ func TestReads(t *testing.T) {
 		if got := strings.Join(rule.ImmutableField(), "."); got != test.immutable {
 			t.Errorf("%s has %q immutable, want %q", test.rule, got, test.immutable)
 		}
-		if got := rule.ReadsUnset([]string{"a"}); got != test.readsUnset {
-			t.Errorf("%s reads a where it may be unset: %t", test.rule, got)
-		}
+		expect.Equal(t, test.readsUnset, rule.ReadsUnset([]string{"a"}), "%s reads a where it may be unset", test.rule)
 		if isUpdate := strings.Contains(test.rule, "oldSelf"); rule.IsAboutUpdates() != isUpdate {
 			t.Errorf("%s is about updates: %t", test.rule, !isUpdate)
 		} else if got := judge(test.rule)(map[string]any{"x__dash__y": 1, "__in__": 1}); !isUpdate && (got == "fails") != test.readsUnset {

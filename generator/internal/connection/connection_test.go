@@ -141,8 +141,6 @@ func TestDetails(t *testing.T) {
 
 func TestIsPattern(t *testing.T) {
 	for name, want := range map[string]bool{"password": false, "key.*": true, "*": true} {
-		if got := (connection.Detail{Name: name}).IsPattern(); got != want {
-			t.Errorf("%s: %t", name, got)
-		}
+		expect.Equal(t, want, (connection.Detail{Name: name}).IsPattern(), "%s", name)
 	}
 }

@@ -148,9 +148,7 @@ func TestOtherConstraints(t *testing.T) {
 		{"listMapKey=a", "listMapKey=b", false},
 		{"kubebuilder:validation:MaxLength=1", "kubebuilder:validation:MaxLength=2", false}, // an error already
 	} {
-		if got := Contradict(list, read(test.a), read(test.b), nil); got != test.want {
-			t.Errorf("%s and %s contradict each other: %t", test.a, test.b, got)
-		}
+		expect.Equal(t, test.want, Contradict(list, read(test.a), read(test.b), nil), "%s and %s contradict each other", test.a, test.b)
 	}
 }
 
@@ -220,9 +218,7 @@ func TestForms(t *testing.T) {
 		{map[string]any{"list": "x"}, false, false, false},
 	} {
 		for form, want := range map[Form]bool{Whole: test.whole, Inherited: test.whole, Initial: test.initial, Observed: test.observed} {
-			if got := accepts(as(form), test.object); got != want {
-				t.Errorf("form %d accepts %v: %t", form, test.object, got)
-			}
+			expect.Equal(t, want, accepts(as(form), test.object), "form %d accepts %v", form, test.object)
 		}
 	}
 	for form, want := range map[Form]string{Whole: "n other", Initial: "", Observed: ""} {
@@ -241,9 +237,7 @@ func TestForms(t *testing.T) {
 		slices.Sort(defaults)
 		expect.Equal(t, want, strings.Join(defaults, " "), "form %d has the defaults", form)
 		isKeyed := flat.Properties["list"].XListType != nil
-		if isKeyed != (form != Observed) {
-			t.Errorf("form %d has a list with keys: %t", form, isKeyed)
-		}
+		expect.Equal(t, form != Observed, isKeyed, "form %d has a list with keys", form)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestIntegers compares types of whole numbers with each other.
@@ -30,19 +31,13 @@ func TestNames(t *testing.T) {
 	text := types.NewNamed(types.NewTypeName(0, pkg, "Text", nil), types.Typ[types.String], nil)
 	want := flavor.TypeName{Package: "example.org/p", Name: "Text"}
 	for _, of := range []types.Type{text, types.NewPointer(text)} {
-		if got := gotypes.NameOf(of); got != want {
-			t.Errorf("the name of %s is %v", of, got)
-		}
+		expect.Equal(t, want, gotypes.NameOf(of), "the name of %s", of)
 	}
 	for _, of := range []types.Type{nil, types.Typ[types.String], types.Universe.Lookup("error").Type(), types.NewSlice(text)} {
-		if got := gotypes.NameOf(of); got != (flavor.TypeName{}) {
-			t.Errorf("the name of %v is %v", of, got)
-		}
+		expect.Equal(t, flavor.TypeName{}, gotypes.NameOf(of), "the name of %v", of)
 	}
 	for of, want := range map[types.Type]bool{text: true, types.Typ[types.Int]: false, types.NewPointer(text): false, nil: false} {
-		if got := gotypes.IsString(of); got != want {
-			t.Errorf("%v is a string: %t", of, got)
-		}
+		expect.Equal(t, want, gotypes.IsString(of), "%v is a string", of)
 	}
 	if gotypes.StructOf(nil) != nil {
 		t.Error("no type is a struct")

@@ -92,9 +92,7 @@ func TestAgrees(t *testing.T) {
 		"an extractor, and a look-up":          {ring(importgraph.Edge{To: "a", Reason: importgraph.Extracts}), both, true},
 		"an extractor on a cycle that remains": {importgraph.Graph{"a": {{To: "b"}}, "b": {{To: "a", Reason: importgraph.Extracts}}}, both, false},
 	} {
-		if got := test.graph.Agrees(test.said); got != test.want {
-			t.Errorf("%s: got %v", name, got)
-		}
+		expect.Equal(t, test.want, test.graph.Agrees(test.said), "%s", name)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // sdkSecrets are fields for secrets in the SDKs of hcloud, linodego, govultr, godo, gitlab, go-github, aws, azure,
@@ -38,8 +39,6 @@ func TestSecretsOfSDKs(t *testing.T) {
 		}
 	}
 	for _, name := range strings.Fields(sdkPlain) {
-		if got := of(name); got != "" {
-			t.Errorf("%s: %s", name, got)
-		}
+		expect.Equal(t, Reason(""), of(name), "%s", name)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 	"github.com/mrgen-io/mrgen/testdata/celtest"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestSettings holds what settings make of rules, and what they leave to the schema.
@@ -61,9 +62,7 @@ func TestSettings(t *testing.T) {
 		if test.isDescribed {
 			want = "Required when managementPolicies includes \"*\", \"Create\" or \"Update\".\nCan't be changed once set."
 		}
-		if network != want {
-			t.Errorf("%s: it is described as %q", name, network)
-		}
+		expect.Equal(t, want, network, "%s: it is described as", name)
 	}
 	// So it is with the policy that older kinds have.
 	old, oldRoot := parameters("", "network")
@@ -76,9 +75,7 @@ func TestSettings(t *testing.T) {
 	Apply(context.Background(), old, oldRoot, described)
 	for name, want := range map[string]string{"network": "Required when managementPolicy is not \"ObserveOnly\".\nCan't be changed once set.", "size": "Required when managementPolicy is not \"ObserveOnly\"."} {
 		got := schema.At(oldRoot, schema.Properties("spec", "forProvider", name)).Description
-		if got != want {
-			t.Errorf("%s is described as %q", name, got)
-		}
+		expect.Equal(t, want, got, "%s is described as", name)
 	}
 	// Identifiers with a reference have a rule, whatever becomes of other required fields.
 	for _, isRequired := range []bool{true, false} {
@@ -126,9 +123,7 @@ func TestObservedOnly(t *testing.T) {
 	holds := celtest.Holding(t, condition(func(*Settings) {}).String())
 	for _, policy := range []string{"*", "Create", "Update", "Observe", "Delete", "LateInitialize"} {
 		want := !slices.Contains([]string{"*", "Create", "Update"}, policy)
-		if got := holds(map[string]any{"managementPolicies": []any{"Observe", policy}}); got != want {
-			t.Errorf("%s: %t", policy, got)
-		}
+		expect.Equal(t, want, holds(map[string]any{"managementPolicies": []any{"Observe", policy}}), "%s", policy)
 	}
 	if !condition(func(s *Settings) { s.Required = false }).IsNone() {
 		t.Error("required fields are required of what is only observed, too")

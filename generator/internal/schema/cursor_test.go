@@ -131,9 +131,7 @@ func TestCursor(t *testing.T) {
 		{".status", "", "", "", 1, "kind", false},
 	} {
 		c := schema.Root(o, s).Follow(pathOf(test.path))
-		if got := c.Path.String(); got != test.path {
-			t.Errorf("%s: got the path %s", test.path, got)
-		}
+		expect.Equal(t, test.path, c.Path.String(), "%s: got the path", test.path)
 		schema, goType, field := "", "", ""
 		if c.Schema != nil {
 			schema = c.Schema.Type
@@ -159,9 +157,7 @@ func TestCursor(t *testing.T) {
 			markers = append(markers, m.Text)
 		}
 		expect.Equal(t, test.markers, strings.Join(markers, " "), "%s: got the markers", test.path)
-		if c.Always() != test.always {
-			t.Errorf("%s: always there: %t", test.path, c.Always())
-		}
+		expect.Equal(t, test.always, c.Always(), "%s: always there", test.path)
 	}
 }
 

@@ -44,8 +44,6 @@ func TestPathHasPrefix(t *testing.T) {
 		{schema.Path{{Kind: schema.Items}}, schema.Path{{Kind: schema.Values}}, false},
 		{schema.Properties(""), schema.Path{{Kind: schema.Items}}, false},
 	} {
-		if got := test.path.HasPrefix(test.prefix); got != test.want {
-			t.Errorf("%s has the prefix %s: %t", test.path, test.prefix, got)
-		}
+		expect.Equal(t, test.want, test.path.HasPrefix(test.prefix), "%s has the prefix %s", test.path, test.prefix)
 	}
 }

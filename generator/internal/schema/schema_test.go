@@ -8,6 +8,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestEdit holds that a change reaches the schema that a path leads to, and no other.
@@ -16,9 +17,7 @@ func TestEdit(t *testing.T) {
 		_, s := thing(t)
 		schema.Edit(s, pathOf(path), func(s *apiextensionsv1.JSONSchemaProps) { s.Title = "changed" })
 		for _, other := range []string{".", ".spec", ".spec.size", ".spec.rules", ".spec.rules[]", ".spec.rules[].port", ".spec.rules[].rules[]", ".spec.labels", ".spec.labels{}", ".spec.free{}"} {
-			if changed := schema.At(s, pathOf(other)).Title == "changed"; changed != (other == path) {
-				t.Errorf("a change of %s changes %s: %t", path, other, changed)
-			}
+			expect.Equal(t, other == path, schema.At(s, pathOf(other)).Title == "changed", "a change of %s changes %s", path, other)
 		}
 	}
 }

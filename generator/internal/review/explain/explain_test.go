@@ -27,9 +27,7 @@ func TestRulesAboutAField(t *testing.T) {
 		{rule: "self.map.key == 'x'", names: []string{"map"}, inElements: true, want: true},
 		{rule: "self.", names: []string{"a"}},
 	} {
-		if got := reads(tt.rule, tt.names, tt.inElements); got != tt.want {
-			t.Errorf("%s, %v: %t", tt.rule, tt.names, got)
-		}
+		expect.Equal(t, tt.want, reads(tt.rule, tt.names, tt.inElements), "%s, %v", tt.rule, tt.names)
 	}
 }
 

@@ -3,6 +3,8 @@ package apitypes
 import (
 	"go/types"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestHasMethod follows encoding/json: methods may be declared, or promoted.
@@ -33,8 +35,6 @@ type Interface interface{ Marshaler }
 		"Redefined": false, "Field": false, "Shadowed": false, "Other": false, "Map": false,
 		"Interface": false, // go/types looks nothing up in pointers to interfaces
 	} {
-		if got := hasMethod(pkg.Scope().Lookup(name).Type().(*types.Named), "MarshalJSON", "MarshalText"); got != want {
-			t.Errorf("%s: got %t", name, got)
-		}
+		expect.Equal(t, want, hasMethod(pkg.Scope().Lookup(name).Type().(*types.Named), "MarshalJSON", "MarshalText"), "%s", name)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/testdata/celtest"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestAnySet has CEL judge values of each type: a rule holds if one of the values isn't what Go omits.
@@ -46,9 +47,7 @@ func TestAnySet(t *testing.T) {
 				if value != nil {
 					object["a"] = value
 				}
-				if got, want := holds(object), i == 1; got != want {
-					t.Errorf("%s of %v: %t", rule, object, got)
-				}
+				expect.Equal(t, i == 1, holds(object), "%s of %v", rule, object)
 				object["__namespace__"] = "x"
 				if !holds(object) {
 					t.Errorf("%s of %v doesn't hold", rule, object)

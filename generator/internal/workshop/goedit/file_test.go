@@ -68,9 +68,7 @@ func TestInsertBeforeType(t *testing.T) {
 	} {
 		f := parse(t, before)
 		found := f.InsertBeforeType("// +b", func(spec *ast.TypeSpec) bool { return spec.Name.Name == "T" })
-		if found != (before != after) {
-			t.Errorf("%q: found is %t", before, found)
-		}
+		expect.Equal(t, before != after, found, "%q: found", before)
 		same(t, f, after)
 	}
 }

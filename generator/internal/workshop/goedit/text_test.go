@@ -54,9 +54,7 @@ func TestLines(t *testing.T) {
 	text.ReplaceLine(4, "3")
 	text.RemoveLine(5) // there is none
 	for n, want := range []bool{false, true, true, false, true, false} {
-		if got := text.isEdited(n); got != want {
-			t.Errorf("that line %d is edited is %t", n, got)
-		}
+		expect.Equal(t, want, text.isEdited(n), "that line %d is edited", n)
 	}
 	if got, err := text.Bytes(); err != nil || string(got) != "1\r\n1.5\r\ntwo\n3\r" {
 		t.Errorf("got %q (%v)", got, err)

@@ -121,9 +121,7 @@ func TestReadKept(t *testing.T) {
 	plan, diags := Read(root, "mrgen generate")
 	expect.None(t, diags)
 	for name, content := range plan.Files {
-		if runs := strings.Contains(string(content), "mrgen generate"); runs != (name == "apis/generate.go") {
-			t.Errorf("%s runs mrgen: %v", name, runs)
-		}
+		expect.Equal(t, name == "apis/generate.go", strings.Contains(string(content), "mrgen generate"), "%s runs mrgen", name)
 	}
 }
 

@@ -108,14 +108,10 @@ func TestTransition(t *testing.T) {
 	} {
 		transition, ok := Of(test.rule, test.optional)
 		if !ok || test.names == "-" {
-			if ok != (test.names != "-") {
-				t.Errorf("%s: that it is about one field is %v", test.rule, ok)
-			}
+			expect.Equal(t, test.names != "-", ok, "%s: that it is about one field", test.rule)
 			continue
 		}
-		if got := strings.Join(transition.Names, "."); got != test.names {
-			t.Errorf("%s: it is about %q", test.rule, got)
-		}
+		expect.Equal(t, test.names, strings.Join(transition.Names, "."), "%s: it is about", test.rule)
 		checked, issues := env.Compile(test.rule)
 		if issues.Err() != nil {
 			t.Fatalf("%s: %v", test.rule, issues.Err())
