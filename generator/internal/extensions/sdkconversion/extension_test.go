@@ -8,6 +8,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -39,9 +40,7 @@ func TestFirstFolder(t *testing.T) {
 	root := t.TempDir()
 	testmodule.Write(t, root+"/apis/a/a.go", []byte("package a\n"))
 	for pattern, want := range map[string]string{"./...": ".", ".": ".", "./apis/...": "apis", "apis/a": "apis/a", "./apis/a...": "apis", "./apis/.../a": "apis", "./a...": ".", "./nothing/...": "nothing", "./apis/nothing": "apis/nothing"} {
-		if got := firstFolder(pattern); got != want {
-			t.Errorf("%s begins with %s, want %s", pattern, got, want)
-		}
+		expect.Equal(t, want, firstFolder(pattern), "%s begins with", pattern)
 		if diags := missingClients(root, []string{pattern}); diags.HasErrors() != strings.Contains(pattern, "nothing") {
 			t.Errorf("%s: %v", pattern, diags)
 		}

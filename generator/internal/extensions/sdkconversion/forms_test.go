@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // formsSource has types by how they hold a value: one for each row.
@@ -47,13 +49,9 @@ func forms(t *testing.T) *types.Scope {
 	t.Helper()
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "forms.go", formsSource, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	p, err := (&types.Config{}).Check("example.org/forms", fset, []*ast.File{file}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	return p.Scope()
 }
 
@@ -98,24 +96,16 @@ func TestWrapperForms(t *testing.T) {
 			}
 			return text
 		}
-		if got := describe(wrapperOf(typ, true)); got != want.read {
-			t.Errorf("%s is read as %q, want %q", name, got, want.read)
-		}
-		if got := describe(wrapperOf(typ, false)); got != want.written {
-			t.Errorf("%s is written as %q, want %q", name, got, want.written)
-		}
-		if got := wrapperOf(typ, false).asked; got != want.asked {
-			t.Errorf("%s asks for %q, want %q", name, got, want.asked)
-		}
+		expect.Equal(t, want.read, describe(wrapperOf(typ, true)), "%s is read as", name)
+		expect.Equal(t, want.written, describe(wrapperOf(typ, false)), "%s is written as", name)
+		expect.Equal(t, want.asked, wrapperOf(typ, false).asked, "%s asks for", name)
 		held, sendsZero := Held(typ)
 		if isGeneric := name == "Text"; (held != nil) != isGeneric || sendsZero != isGeneric {
 			t.Errorf("%s holds %v, and sends zero: %t", name, held, sendsZero)
 		}
 	}
 	for name, want := range map[string]string{"Closed": "f.Value = v", "Text": "f.Value, f.Present = v, true"} {
-		if got := Fill(scope.Lookup(name).Type(), "f", "v"); got != want {
-			t.Errorf("%s: got %s, want %s", name, got, want)
-		}
+		expect.Equal(t, want, Fill(scope.Lookup(name).Type(), "f", "v"), "%s", name)
 	}
 }
 
@@ -130,13 +120,9 @@ func TestVisibility(t *testing.T) {
 		{"a.org/xy", "a.org/x/internal", false}, {"b.org", "a.org/x/internal/z", false}, {"a.org/x", "internal/z", true},
 		{"a.org/x", "a.org/x/internal/y/internal/z", false}, {"a.org/x", "a.org/internals", true},
 	} {
-		if got := mayImport(tc.importer, tc.path); got != tc.want {
-			t.Errorf("%s may import %s: got %t", tc.importer, tc.path, got)
-		}
+		expect.Equal(t, tc.want, mayImport(tc.importer, tc.path), "%s may import %s", tc.importer, tc.path)
 	}
 	for name, want := range map[string]bool{"in": true, "in2": true, "value19": true, "inner": false, "2": false, "isSet": true} {
-		if got := isVariable(name); got != want {
-			t.Errorf("%s is a variable: got %t", name, got)
-		}
+		expect.Equal(t, want, isVariable(name), "%s is a variable", name)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -105,9 +106,7 @@ func TestThereAndBack(t *testing.T) {
 			"\t// all pairs\n", tests.String(), 1)),
 	})
 	result, diags := convert(t, root)
-	if len(diags) > 0 {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags)
 	for name, content := range result.Files {
 		testmodule.Write(t, filepath.Join(root, filepath.FromSlash(name)), content)
 	}

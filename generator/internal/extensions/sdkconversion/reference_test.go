@@ -4,6 +4,8 @@ import (
 	"go/token"
 	"go/types"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestIsReference knows the references of every release of crossplane-runtime and of Crossplane's core.
@@ -24,9 +26,7 @@ func TestIsReference(t *testing.T) {
 		field := func(of types.Type) *types.Var { return types.NewField(token.NoPos, p, of.String(), of, false) }
 		alone := types.NewStruct([]*types.Var{field(named), field(types.NewPointer(named))}, nil)
 		for _, typ := range []types.Type{named, types.NewPointer(named), types.NewSlice(named), alone} {
-			if got := isReference(typ); got != test.want {
-				t.Errorf("isReference(%s) = %t", typ, got)
-			}
+			expect.Equal(t, test.want, isReference(typ), "isReference(%s) =", typ)
 		}
 		if mixed := types.NewStruct([]*types.Var{field(named), field(types.Typ[types.String])}, nil); isReference(mixed) {
 			t.Errorf("%s counts as a reference", mixed)

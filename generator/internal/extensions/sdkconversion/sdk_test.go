@@ -16,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/extensions/sdkconversion"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -24,19 +25,13 @@ import (
 func convert(t *testing.T, root string) (sdkconversion.Result, diag.List) {
 	t.Helper()
 	sc, diags := modules.New(modules.Options{Root: root, Patterns: []string{"./..."}})
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags.Errors())
 	program, diags := load.ListWritten(context.Background(), sc.Written(nil, []string{"clients"}), nil, nil)
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags.Errors())
 	result, diags, err := sdkconversion.Convert(context.Background(), program, []string{"clients"}, sdkconversion.Options{
 		IsAPI: func(importPath string) bool { return strings.HasSuffix(importPath, "/apis") },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	return result, diags
 }
 
@@ -151,9 +146,7 @@ func TestUpdates(t *testing.T) {
 					begins + test.methods + "}\n\ntype inputs struct{ Name string }\n"),
 			})
 			_, diags := convert(t, root)
-			if got := strings.Join(each(diags, diag.Diagnostic.String), "\n"); got != test.want {
-				t.Errorf("got %s, want %s", got, test.want)
-			}
+			expect.Equal(t, test.want, strings.Join(each(diags, diag.Diagnostic.String), "\n"))
 		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 var (
@@ -47,12 +48,8 @@ func TestExpressions(t *testing.T) {
 		"function":           {&value{way: byFunction, function: sound}, true, false},
 		"failing function":   {&value{way: byFunction, function: failing}, false, true},
 	} {
-		if got := tc.v.isExpression(); got != tc.expression {
-			t.Errorf("%s: an expression: got %t", name, got)
-		}
-		if got := tc.v.mayFail(); got != tc.fails {
-			t.Errorf("%s may fail: got %t", name, got)
-		}
+		expect.Equal(t, tc.expression, tc.v.isExpression(), "%s: an expression", name)
+		expect.Equal(t, tc.fails, tc.v.mayFail(), "%s may fail", name)
 	}
 	hidden := &value{way: items, elem: &value{way: wrap, wrapper: wrapper{hidden: true}}}
 	if !hidden.fillsHidden() || addressed.fillsHidden() {
@@ -91,17 +88,13 @@ func TestSteps(t *testing.T) {
 		"on a path":     {&step{target: a(field{path: []part{marked}}), source: a(field{}), from: in, value: same(aText)}, false, "in.Name", ""},
 		"not on a path": {&step{target: a(field{path: []part{held}}), source: a(field{}), from: in, value: same(aText)}, true, "in.Name", ""},
 	} {
-		if got := tc.s.isPlain(); got != tc.plain {
-			t.Errorf("%s is plain: got %t", name, got)
-		}
+		expect.Equal(t, tc.plain, tc.s.isPlain(), "%s is plain", name)
 		var p printer
 		if reads, guard := p.source(tc.s, names), p.guard(tc.s, names); reads != tc.reads || guard != tc.guard {
 			t.Errorf("%s reads %s if %s", name, reads, guard)
 		}
 		isPresence := name == "oneof" || name == "on a path"
-		if got := tc.s.isPresence(); got != isPresence {
-			t.Errorf("%s says more than its value: got %t", name, got)
-		}
+		expect.Equal(t, isPresence, tc.s.isPresence(), "%s says more than its value", name)
 	}
 	var elements []gosrc.Element
 	p := printer{File: gosrc.NewPackage("example.org/a", "a").NewFile("", func(string) bool { return false })}
@@ -146,9 +139,7 @@ func TestChecks(t *testing.T) {
 		"value by flag":   {&value{way: unwrapSet, wrapper: wrapper{flag: "Set"}}, true},
 		"value by Get":    {&value{way: unwrapSet, wrapper: wrapper{saysSet: true}}, true},
 	} {
-		if got := tc.v.asksIfSet(); got != tc.want {
-			t.Errorf("%s checks that it is set: got %t", name, got)
-		}
+		expect.Equal(t, tc.want, tc.v.asksIfSet(), "%s checks that it is set", name)
 	}
 }
 
@@ -194,9 +185,7 @@ func TestWithin(t *testing.T) {
 		for _, ofKind := range []bool{true, false} {
 			m := &function{sends: sends, marks: marks{within: []string{"Spec"}}}
 			m.method = m
-			if got, want := len(m.withinFor(ofKind)) == 1, sends || !ofKind; got != want {
-				t.Errorf("sends %t, of the kind %t: got %t", sends, ofKind, got)
-			}
+			expect.Equal(t, sends || !ofKind, len(m.withinFor(ofKind)) == 1, "sends %t, of the kind %t", sends, ofKind)
 		}
 	}
 }
@@ -225,8 +214,6 @@ func TestCandidates(t *testing.T) {
 		for _, f := range candidates(all, tc.of) {
 			places = append(places, slices.Index(tc.all, f))
 		}
-		if got := fmt.Sprint(places); got != tc.want {
-			t.Errorf("%s: got %s, want %s", name, got, tc.want)
-		}
+		expect.Equal(t, tc.want, fmt.Sprint(places), "%s", name)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/markers"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -27,9 +28,7 @@ func sdks(t *testing.T, names []string) (pkgs map[string]*packages.Package, want
 	sources, all := map[string]string{}, "package all\n\nimport (\n"
 	for _, name := range names {
 		archive, err := txtar.ParseFile(filepath.Join(folder, name+".txtar"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		want[name] = map[string]string{}
 		for _, f := range archive.Files {
 			if strings.HasPrefix(f.Name, "want/") {
@@ -68,9 +67,7 @@ func loaded(t *testing.T, sources map[string]string, importPath string) *package
 	dir := t.TempDir()
 	testmodule.WriteTree(t, dir, files)
 	pkg, err := typesOf(context.Background(), dir, importPath)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	return pkg
 }
 
@@ -112,9 +109,7 @@ func TestRead(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			want := wanted[name]
 			k, diags := read(pkgs[name], o)
-			if len(diags) > 0 {
-				t.Fatal(diags)
-			}
+			expect.None(t, diags)
 			file := strings.ToLower(o.Kind)
 			types, code := oneLine(want[file+"_types.go"]), oneLine(want["client.go"]+want[file+".go"])
 			fields := slices.Concat(k.Parameters, k.Observation)
@@ -217,9 +212,7 @@ func TestPayload(t *testing.T) {
 	t.Parallel()
 	pkg := loaded(t, map[string]string{"internal/keys/keys.go": keyGroups}, "example.org/provider-test/internal/keys")
 	k, diags := read(pkg, options("Key", "keys", "Key", "CreateKey", "UpdateKey"))
-	if len(diags) > 0 {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags)
 	var got []string
 	for _, f := range k.Parameters {
 		got = append(got, oneLine(f.Name+" "+f.Type+": "+strings.Join(append(f.Comment, f.Markers...), " ")))
@@ -304,9 +297,7 @@ func (*Others) CountNets(n string) error                                 { retur
 func (*Others) CountNetsWithContext(ctx context.Context, n string) error { return nil }
 `}, "example.org/provider-test/internal/nets")
 	k, diags := read(pkg, options("Net", "nets", "Net", "NewNet", ""))
-	if len(diags) > 0 {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags)
 	want := []string{
 		"nothing returns ZoneIDs, Nonce by name: convert what does, or leave it out if it is a token of the request",
 		"no tag tells which fields creation needs: mark these +kubebuilder:validation:Required, the others +optional",
@@ -434,16 +425,12 @@ func (ApiDeleteTeamRequest) Execute() error                          { return ni
 		for _, way := range waysOf(pkg, kind) {
 			got = append(got, strings.Join([]string{way.Observe, way.Create, way.Update, strings.Join(way.Methods, ",")}, " "))
 			k, diags := read(pkg, way)
-			if len(diags) > 0 {
-				t.Fatal(diags)
-			}
+			expect.None(t, diags)
 			if kind == "ACLPolicy" != k.Conversions.Update.FillsUnset { // encoding/json sends Name
 				t.Errorf("%s: fills what is unset: got %t", kind, k.Conversions.Update.FillsUnset)
 			}
 			got = append(got, first(k.Decisions, func(d Decision) bool { return d.Name == "externalName" }).Code(), k.Client.Of)
-			if want := []string{"the status 404 of *acl.Failure"}; !slices.Equal(k.NotFound.Decision.Texts, want) {
-				t.Errorf("absence is known by %v, want %v", k.NotFound.Decision.Texts, want)
-			}
+			expect.Equal(t, []string{"the status 404 of *acl.Failure"}, k.NotFound.Decision.Texts, "absence is known by")
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: got\n%s", kind, strings.Join(got, "\n"))
@@ -489,13 +476,9 @@ func (*Client) DeleteLatch(id string) error                          { return ni
 		"Latch": {`decisions.Undecided("updates", "sent as the object has it, or a parameter: Revision")`, "name"},
 	} {
 		k, diags := read(pkg, options(kind, "gates", kind, "New"+kind, "Update"+kind))
-		if len(diags) > 0 {
-			t.Fatal(diags)
-		}
+		expect.None(t, diags)
 		got := append([]string{first(k.Decisions, func(d Decision) bool { return d.Name == "updates" }).Code(), k.Delete.Arguments}, k.Later...)
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: got %q, want %q", kind, got, want)
-		}
+		expect.Equal(t, want, got, "%s", kind)
 	}
 }
 
@@ -533,9 +516,7 @@ func (*Metrics) DeleteMetric(ctx context.Context, token, metricName string) erro
 		o := options("Metric", "logs", "Metric", "NewMetric", "")
 		o.ExternalName = who
 		k, diags := read(pkg, o)
-		if len(diags) > 0 {
-			t.Fatal(diags)
-		}
+		expect.None(t, diags)
 		decided := each(k.Decisions, Decision.Code)
 		open := `decisions.Undecided("arguments", "GetMetric leaves out token", "CreateMetric leaves out token", "DeleteMetric leaves out token")`
 		if !slices.Contains(decided, want) || !slices.Contains(decided, open) {
@@ -674,9 +655,7 @@ func (*Client) RepairBarn(in *Repair) error                                   { 
 			o.Update = "Update" + kind
 		}
 		k, diags := read(pkg, o)
-		if len(diags) > 0 {
-			t.Fatal(diags)
-		}
+		expect.None(t, diags)
 		decided := each(k.Decisions, Decision.Code)
 		names := each(k.Parameters, func(f *Field) string { return f.json })
 		if !containsAll(decided, want) || len(unique(names)) < len(names) {
@@ -717,9 +696,7 @@ func (*Client) DeleteJob(id string) error            { return nil }
 		"mocks/jobs.go": []byte("package mocks\n\nimport _ \"example.org/mock\"\n\nfunc CreateJob() {}\n"),
 	})
 	ways, diags := Find(context.Background(), dir, "example.org/sdk", "Job")
-	if len(diags) > 0 {
-		t.Fatal(diags)
-	}
+	expect.None(t, diags)
 	const none = "no module that go.mod requires has a package example.org/none: have go get add it, or name another"
 	if _, diags := Find(context.Background(), dir, "example.org/none", "Job"); len(diags) != 1 || diags[0].Message != none {
 		t.Errorf("a package of no module: %v", diags)
