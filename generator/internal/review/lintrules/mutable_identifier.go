@@ -7,6 +7,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
@@ -23,6 +24,10 @@ var mutableIdentifier = &linter.Rule{
 }
 
 func checkMutableIdentifier(p *linter.Pass, f *linter.Field) {
+	if m := f.OwnMarker(markers.Identifier); f.Part == linter.ForProvider && m != nil && f.Type.Deref().Kind == model.Map {
+		p.At(f, m.Pos, f.Markers, nil, "%s has many values, and no resource is found by them: remove the marker +%s", f.Name, markers.Identifier)
+		return
+	}
 	if f.Part == linter.ForProvider && f.OwnMarker(markers.Identifier) != nil && !f.IsImmutable() && !isCompared(f) {
 		p.Field(f, []diag.Edit{linter.AddMarker(f, markers.Immutable)},
 			"%s is an identifier that may change, and then the external resource is orphaned: mark it +%s", f.Name, markers.Immutable)
