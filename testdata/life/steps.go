@@ -936,7 +936,8 @@ func (l *life) together() {
 		for range patience / 2 {
 			w.reconcile(key)
 		}
-		if w.had = w.all(); len(w.had) == 0 {
+		isTold := len(l.Identifiers)+len(l.leftOut) > 0 // by fields with one value in all of this life
+		if w.had = w.all(); len(w.had) == 0 || isTold && !l.takesTwo() {
 			l.without(l.step, "the API has no two of them")
 			return
 		}
@@ -960,6 +961,19 @@ func (l *life) together() {
 		}
 		w.failIf(!reflect.DeepEqual(w.others(), w.had), strangers, "", "")
 	}
+}
+
+// takesTwo reports whether the API has two external resources of the example at once.
+func (l *life) takesTwo() bool {
+	w := l.world("two of them")
+	for _, name := range []string{"one", "two"} {
+		u := w.managed(w.in, name, l.example)
+		w.add(u)
+		for range patience / 2 {
+			w.reconcile(client.ObjectKeyFromObject(u))
+		}
+	}
+	return len(w.all()) == 2
 }
 
 func (l *life) deletes() {

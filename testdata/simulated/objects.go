@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -53,13 +54,20 @@ type Objects struct {
 	missed [][]string
 	// tombstones are the resources that were deleted, and how often they are still shown.
 	tombstones map[string]int
+	// replaces is set if updates replace all that creation and they can have: what they leave out is unset then. No type tells.
+	replaces bool
 }
+
+// apis counts the APIs, of which every second one replaces.
+var apis atomic.Int64
 
 // known is what the API knows of a resource besides its state: the arguments of its creation, and the values that it was read by.
 type known struct {
 	arguments, keys []string
 	last            Document
 	updates         int
+	// made are the structs of the request that created it.
+	made []reflect.Type
 }
 
 // Arguments are those of a call, by their names.
@@ -67,7 +75,7 @@ type Arguments map[string]any
 
 // NewObjects returns an API of the objects that a pointer points to.
 func NewObjects(object any) *Objects {
-	o := &Objects{of: reflect.TypeOf(object).Elem(), known: map[string]*known{}, tombstones: map[string]int{}}
+	o := &Objects{of: reflect.TypeOf(object).Elem(), known: map[string]*known{}, tombstones: map[string]int{}, replaces: apis.Add(1)%2 == 0}
 	o.API = New(func(a *API) {
 		a.shown = append(a.shown, func(d Document) {
 			o.sort(d, "")
@@ -139,6 +147,11 @@ func (o *Objects) Create(arguments Arguments, results ...any) error {
 	if o.State != "" {
 		setPath(object.Elem(), o.State, o.Ready)
 	}
+	for _, argument := range arguments {
+		if v := reflect.Indirect(reflect.ValueOf(argument)); hasFields(v) {
+			k.made = append(k.made, v.Type())
+		}
+	}
 	if o.API.State(id) == nil {
 		o.known[id] = k
 		delete(o.tombstones, id)
@@ -154,20 +167,24 @@ func (o *Objects) created(id string, arguments Arguments, results []any) error {
 	if err := o.answer(id, o.API.State(id), results); err != nil {
 		return err
 	}
+	object := reflect.New(o.of)
+	if err := o.decode(o.API.State(id), object.Interface()); err != nil {
+		return err
+	}
 	for _, result := range results {
 		v := reflect.Indirect(reflect.ValueOf(result).Elem())
 		if !hasFields(v) || v.Type() == o.of {
 			continue
 		}
 		o.choose(v, arguments)
-		o.chooseWithin(v, arguments)
+		o.chooseWithin(v, object.Elem(), arguments)
 		o.known[id].arguments = append(o.known[id].arguments, scalars(Arguments{"": v.Interface()}, false)...)
 	}
 	return nil
 }
 
-// chooseWithin chooses what an answer without the object has in structs of its own, such as a payload.
-func (o *Objects) chooseWithin(answer reflect.Value, arguments Arguments) {
+// chooseWithin has an answer without the object show it in structs of its own, such as a summary, and chooses the rest.
+func (o *Objects) chooseWithin(answer, object reflect.Value, arguments Arguments) {
 	fields := reflect.VisibleFields(answer.Type())
 	if slices.ContainsFunc(fields, func(f reflect.StructField) bool { return holds(f.Type, o.of) }) {
 		return
@@ -179,6 +196,7 @@ func (o *Objects) chooseWithin(answer reflect.Value, arguments Arguments) {
 		}
 		if made := reflect.New(f.Type.Elem()); hasFields(made) {
 			within.Set(made)
+			assign(made.Elem(), object)
 			o.choose(made.Elem(), arguments)
 		}
 	}
@@ -215,13 +233,16 @@ func (o *Objects) Update(arguments Arguments, results ...any) error {
 		keys := scalars(Arguments{name: arguments[name]}, false)
 		return o.known[id] != nil && len(keys) == 1 && hasAll(o.known[id].keys, keys) && !hasFields(reflect.ValueOf(arguments[name]))
 	})
+	mask := maskOf(arguments)
+	if o.replaces && len(mask) == 0 && o.known[id] != nil {
+		o.unset(object.Elem(), o.known[id], arguments)
+	}
 	take(object.Elem(), changes)
 	o.rename(object.Elem(), arguments)
 	for _, lock := range o.Locks {
 		o.made++
 		assign(fieldNamed(object.Elem(), lock), reflect.ValueOf(o.made))
 	}
-	mask := maskOf(arguments)
 	err := o.watched("update", id, func() error {
 		return o.Change(id, func(d Document) {
 			changed := written(object, arguments)
@@ -247,6 +268,30 @@ func (o *Objects) Update(arguments Arguments, results ...any) error {
 // isOwn reports whether the API alone sets a field.
 func (o *Objects) isOwn(key string) bool {
 	return slices.ContainsFunc(o.Own, func(own string) bool { return same(own, key) })
+}
+
+// unset unsets the plain fields of an object that its creation and an update can have, but what tells it apart.
+func (o *Objects) unset(object reflect.Value, of *known, arguments Arguments) {
+	for _, argument := range arguments {
+		request := reflect.Indirect(reflect.ValueOf(argument))
+		if !hasFields(request) || request.Type() == o.of {
+			continue
+		}
+		for _, f := range reflect.VisibleFields(request.Type()) {
+			to, found := counterpart(o.of, f)
+			isCreated := slices.ContainsFunc(of.made, func(made reflect.Type) bool {
+				_, isThere := counterpart(made, f)
+				return isThere
+			})
+			if !found || !isCreated || slices.Contains(o.Locks, f.Name) {
+				continue
+			}
+			field, err := object.FieldByIndexErr(to.Index)
+			if err == nil && !hasFields(field) && !hasAll(of.keys, appendScalars(nil, field, 0, false)) {
+				field.SetZero()
+			}
+		}
+	}
 }
 
 // isName reports whether what a request has is the key of a resource, under another name than in the object.

@@ -76,7 +76,7 @@ func (r *reader) notFound(c *calls) {
 }
 
 // ranksFirst matches the errors that candidates begin with. It decides nothing.
-var ranksFirst = regexp.MustCompile(`(?i)not_?found|not_?exist|no_?such|missing`)
+var ranksFirst = regexp.MustCompile(`(?i)not_?found|not?n?_?exist|no_?such|missing`)
 
 // absentWays returns the ways that the errors of packages leave: by a status of HTTP, and by errors of types and values of their own.
 func (r *reader) absentWays(of []*packages.Package) (all []way) {

@@ -25,8 +25,6 @@ type Conversion struct {
 	TakesOwn   bool
 	Secrets    []Secret
 	SetSecrets []string
-	// FillsUnset is set if the request can't leave out some optional parameters: it has the observed values where they are unset.
-	FillsUnset bool
 
 	// name is the function's name, and status is set while fields of the observation are compared that no parameter has.
 	name   string
@@ -93,7 +91,6 @@ func (r *reader) declareConversions(c *calls) {
 	send(&k.Conversions.Create, c.create, r.create, true)
 	if c.update != nil {
 		send(&k.Conversions.Update, c.update, r.update, false)
-		k.Conversions.Update.FillsUnset = slices.ContainsFunc(k.Parameters, r.isSentUnset)
 	}
 	if len(k.Conversions.Update.Secrets) == 0 {
 		return
@@ -103,20 +100,6 @@ func (r *reader) declareConversions(c *calls) {
 	})
 	k.Conversions.Observe.leaveOut(versions, "the controller notes them")
 	k.Observation = append(k.Observation, versions)
-}
-
-// isSentUnset reports whether updates can't leave out a parameter that may be unset, as a required one is where initProvider has it.
-// protobuf sends zeros and unset fields alike.
-func (r *reader) isSentUnset(f *Field) bool {
-	if f.from == nil || f.isSecret || f.isUnseen() || f.isMarked(markers.Immutable) {
-		return false
-	}
-	s := counterpart(r.sources(r.update), f.from)
-	if s == nil {
-		return false
-	}
-	_, isPlain := types.Unalias(s.v.Type()).(*types.Basic)
-	return s.isAlwaysSent() || s.tag.Get("protobuf") != "" || isPlain && s.tag == "" // which encoding/json sends, and others may
 }
 
 // ownIn returns the field of the request of a method that has the own key which the controller knows before it sends that.

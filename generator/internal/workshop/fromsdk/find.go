@@ -46,6 +46,7 @@ func Find(ctx context.Context, dir, importPath, kind string) ([]Options, diag.Li
 		ways = append(ways, found...)
 	}
 	ways = filter(ways, func(way Options) bool { return !wrapped[way.Package] }) // as the client of gRPC below Google's own
+	ways = narrowed(ways, Options.isCalled)                                      // DatacentersPost beside DatacentersServersPost
 	if len(ways) > 0 {
 		return ways, nil
 	}
@@ -54,6 +55,12 @@ func Find(ctx context.Context, dir, importPath, kind string) ([]Options, diag.Li
 	}
 	return nil, append(problems, diag.Errorf(diag.Position{File: "go.mod"}, codeSDK,
 		"nothing below %s creates, reads and deletes anything called %s: name types with --observe and --create", importPath, kind))
+}
+
+// isCalled reports whether a way makes exactly what the kind is called: by the type of the object, or by the method that creates it.
+func (o Options) isCalled() bool {
+	created, _ := stem(strings.TrimPrefix(o.Methods[0], string(creates)+"="), creates)
+	return created == strings.ToLower(o.Kind) || o.Observe[strings.LastIndex(o.Observe, ".")+1:] == o.Kind
 }
 
 // mayMake reports whether a package has a function that is called as one which creates a kind, or as its type beside one which creates.
