@@ -353,10 +353,24 @@ func (w *world) refuses(before Document) bool {
 	return isRefused
 }
 
+// differences returns the names of the fields that differ between two documents, without those that the API itself may have changed, such
+// as a version: no field of spec has their names, and they still have values. It returns these if there are no others.
+func (w *world) differences(before, after Document) []string {
+	desired, _ := w.parameters["properties"].(map[string]any)
+	all := changed(before, after)
+	others := slices.DeleteFunc(slices.Clone(all), func(name string) bool {
+		return lookup(desired, name) == nil && !isEmpty(before[name]) && !isEmpty(after[name])
+	})
+	if len(others) == 0 {
+		return all
+	}
+	return others
+}
+
 // got checks that the API got an edit, and nothing else.
 func (w *world) got(e edit, from, to any, before Document, updates int) {
 	_, after := w.doc()
-	names := changed(before, after)
+	names := w.differences(before, after)
 	what := text(from) + " became " + text(to)
 	if w.failed {
 		return
@@ -448,7 +462,7 @@ func (l *life) drift() {
 			continue
 		}
 		_, d1 := w.doc()
-		names := changed(d0, d1)
+		names := w.differences(d0, d1)
 		if len(names) != 1 {
 			continue // the step of edits says why
 		}
@@ -925,9 +939,14 @@ func (l *life) owners() {
 
 // together lives two managed resources whose reconciles overlap: one is looked at whenever the other one asks the cluster.
 func (l *life) together() {
+	another := l.another()
+	if another == nil {
+		l.without(l.step, "the API has no two of them")
+		return
+	}
 	for _, phase := range phases {
 		w := l.world("%s while another one is reconciled", phase.name)
-		u := w.managed(w.in, "other", l.example)
+		u := w.managed(w.in, "other", another)
 		if l.secretName() != "" {
 			_ = unstructured.SetNestedField(u.Object, "other", "spec", "writeConnectionSecretToRef", "name") // an object
 		}
@@ -936,8 +955,7 @@ func (l *life) together() {
 		for range patience / 2 {
 			w.reconcile(key)
 		}
-		isTold := len(l.Identifiers)+len(l.leftOut) > 0 // by fields with one value in all of this life
-		if w.had = w.all(); len(w.had) == 0 || isTold && !l.takesTwo() {
+		if w.had = w.all(); len(w.had) == 0 {
 			l.without(l.step, "the API has no two of them")
 			return
 		}
@@ -963,17 +981,29 @@ func (l *life) together() {
 	}
 }
 
-// takesTwo reports whether the API has two external resources of the example at once.
-func (l *life) takesTwo() bool {
-	w := l.world("two of them")
-	for _, name := range []string{"one", "two"} {
-		u := w.managed(w.in, name, l.example)
-		w.add(u)
-		for range patience / 2 {
-			w.reconcile(client.ObjectKeyFromObject(u))
+// another returns the spec of a managed resource that the API has beside the example: the example itself, or else one with other texts,
+// such as a label that is unique. It returns nil if the API has no two of them.
+func (l *life) another() map[string]any {
+	varied := runtime.DeepCopyJSON(l.example)
+	for _, e := range l.edits {
+		if text, isText := e.values[1].(string); isText && !e.isOptional {
+			varied = e.in(varied, text)
 		}
 	}
-	return len(w.all()) == 2
+	for _, spec := range []map[string]any{l.example, varied} {
+		w := l.world("two of them")
+		for n, of := range []map[string]any{l.example, spec} {
+			u := w.managed(w.in, fmt.Sprintf("of-two-%d", n), of)
+			w.add(u)
+			for range patience / 2 {
+				w.reconcile(client.ObjectKeyFromObject(u))
+			}
+		}
+		if len(w.all()) == 2 {
+			return spec
+		}
+	}
+	return nil
 }
 
 func (l *life) deletes() {

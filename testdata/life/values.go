@@ -439,6 +439,12 @@ func holds(has, want any) bool {
 			return first.Equal(second)
 		}
 	}
+	for _, pair := range [][2]string{{a, b}, {b, a}} { // the seconds since 1970, as some APIs write a time
+		seconds, err := strconv.ParseFloat(pair[0], 64)
+		if at, other := time.Parse(time.RFC3339, pair[1]); err == nil && other == nil {
+			return int64(seconds) == at.Unix()
+		}
+	}
 	for _, pair := range [][2]string{{a, b}, {b, a}} { // a duration, which Go's JSON has in nanoseconds
 		number, err := time.ParseDuration(pair[0] + "ns")
 		if written, other := time.ParseDuration(pair[1]); err == nil && other == nil {

@@ -45,15 +45,24 @@ func (r *reader) decide(name string, ground Ground, texts ...string) {
 
 // decideArguments says which arguments the calls leave out.
 func (r *reader) decideArguments(c *calls) {
-	var open []string
+	var open, left []string
+	callers := map[string][]string{} // by what they leave out
 	for _, m := range c.all() {
-		left := c.unset[m]
+		unset := c.unset[m]
 		if m.style != nil {
-			left = slices.Concat(left, m.style.left)
+			unset = slices.Concat(unset, m.style.left)
 		}
-		if len(left) > 0 {
-			open = append(open, m.name+" leaves out "+some(unique(left), "and"))
+		if len(unset) > 0 {
+			text := some(unique(unset), "and")
+			left, callers[text] = append(left, text), append(callers[text], m.name)
 		}
+	}
+	for _, text := range unique(left) {
+		verb := " leaves out "
+		if len(callers[text]) > 1 {
+			verb = " leave out "
+		}
+		open = append(open, some(callers[text], "and")+verb+text)
 	}
 	if len(open) > 0 {
 		r.decide("arguments", Undecided, open...)
@@ -66,12 +75,12 @@ func (r *reader) decideArguments(c *calls) {
 // they change.
 func (r *reader) decideFields(c *calls) {
 	var mixed, unseen, changed []string
-	isTold := len(r.kind.Parameters) == 0
+	isTold := len(r.kind.Parameters) == 0 || slices.ContainsFunc(r.sources(r.create), r.isRequired)
 	for _, f := range r.kind.Parameters {
 		if f.from == nil {
 			continue
 		}
-		isTold = isTold || r.isRequired(f.from)
+		isTold = isTold || f.isMarked(markers.ValidationRequired)
 		others := r.changes(c, f)
 		rank(others, func(m *method) int { return boolInt(!strings.Contains(m.name, r.options.Kind)) })
 		if f.isSecret || f.isMarked(markers.Identifier) {

@@ -7,8 +7,10 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/gobuffalo/flect"
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -28,25 +30,29 @@ func Find(ctx context.Context, dir, importPath, kind string) ([]Options, diag.Li
 	var ways []Options
 	var problems diag.List // with packages beside the ways, such as mocks that need another module
 	isLoaded := false
-	wrapped := map[string]bool{} // packages around which another one has a way
-	for _, p := range below {
-		if !mayMake(p, kind) {
-			continue
-		}
+	// superseded are packages whose types another one with a way has: the client of gRPC below Google's own, and a mock above an SDK.
+	superseded, made := map[string]bool{}, map[string]*packages.Package{}
+	for _, p := range maybeMade(below, kind) {
 		pkg, err := typesOf(ctx, dir, p.PkgPath)
 		if err != nil {
 			problems = append(problems, unloadable(p.PkgPath, err)...)
 			continue
 		}
 		isLoaded = true
-		found := waysOf(pkg, kind)
-		for importPath := range pkg.Imports {
-			wrapped[importPath] = wrapped[importPath] || len(found) > 0
+		if found := waysOf(pkg, kind); len(found) > 0 {
+			ways, made[pkg.PkgPath] = append(ways, found...), pkg
 		}
-		ways = append(ways, found...)
 	}
-	ways = filter(ways, func(way Options) bool { return !wrapped[way.Package] }) // as the client of gRPC below Google's own
-	ways = narrowed(ways, Options.isCalled)                                      // DatacentersPost beside DatacentersServersPost
+	for above, pkg := range made {
+		for importPath := range pkg.Imports {
+			if inner := made[importPath]; inner != nil {
+				isClient := slices.ContainsFunc((&reader{pkg: inner}).methods(), (*method).isRemote)
+				superseded[importPath], superseded[above] = superseded[importPath] || isClient, superseded[above] || !isClient
+			}
+		}
+	}
+	ways = filter(ways, func(way Options) bool { return !superseded[way.Package] })
+	ways = narrowed(ways, Options.isCalled) // DatacentersPost beside DatacentersServersPost
 	if len(ways) > 0 {
 		return ways, nil
 	}
@@ -63,40 +69,65 @@ func (o Options) isCalled() bool {
 	return created == strings.ToLower(o.Kind) || o.Observe[strings.LastIndex(o.Observe, ".")+1:] == o.Kind
 }
 
-// mayMake reports whether a package has a function that is called as one which creates a kind, or as its type beside one which creates.
-func mayMake(p *packages.Package, kind string) bool {
-	functions, declared := declarations(p)
-	isCreated := func(of string) bool {
-		return slices.ContainsFunc(functions, func(name string) bool {
-			rest, is := stem(name, creates)
-			return is && strings.Contains(rest, of)
-		})
+// maybeMade returns the packages that have a function which is called as one that creates a kind, or one that creates beside a type that
+// is called as the kind, or as its client, there or in a package that they import.
+func maybeMade(below []*packages.Package, kind string) []*packages.Package {
+	all := map[string]*declared{}
+	for _, p := range below {
+		all[p.PkgPath] = declarations(p)
 	}
-	isDeclared := slices.Contains(declared, kind) || slices.Contains(declared, kind+"Client")
-	return isCreated(strings.ToLower(kind)) || isDeclared && isCreated("")
+	isCalled := func(name string) bool { return isCalledFor(name, kind) }
+	declares := func(importPath string) bool {
+		return all[importPath] != nil && slices.ContainsFunc(all[importPath].types, isCalled)
+	}
+	return filter(below, func(p *packages.Package) bool {
+		d := all[p.PkgPath]
+		isCreated := func(of string) bool {
+			return slices.ContainsFunc(d.functions, func(name string) bool {
+				rest, is := stem(name, creates)
+				return is && strings.Contains(rest, of)
+			})
+		}
+		isDeclared := declares(p.PkgPath) || slices.ContainsFunc(d.imports, declares)
+		return isCreated(strings.ToLower(kind)) || isDeclared && isCreated("")
+	})
 }
 
-// declarations returns the names of the functions, methods and types of a package.
-func declarations(p *packages.Package) (functions, declared []string) {
+// isCalledFor reports whether a type is called as a kind, or as the client of one or of several: UserAssignedIdentitiesClient.
+func isCalledFor(name, kind string) bool {
+	name = strings.TrimSuffix(name, "Client")
+	return strings.EqualFold(name, kind) || strings.EqualFold(flect.Singularize(name), kind)
+}
+
+// declared are the names of the functions, methods and types of a package, and what it imports.
+type declared struct{ functions, types, imports []string }
+
+// declarations returns what a package declares.
+func declarations(p *packages.Package) *declared {
+	found := &declared{}
 	for _, name := range p.GoFiles {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 		if err != nil {
 			continue // which the go command reports when it is loaded
 		}
+		for _, imported := range file.Imports {
+			path, _ := strconv.Unquote(imported.Path.Value) // which the parser has checked
+			found.imports = append(found.imports, path)
+		}
 		for _, decl := range file.Decls {
 			switch decl := decl.(type) {
 			case *ast.FuncDecl:
-				functions = append(functions, decl.Name.Name)
+				found.functions = append(found.functions, decl.Name.Name)
 			case *ast.GenDecl:
 				for _, spec := range decl.Specs {
 					if t, ok := spec.(*ast.TypeSpec); ok {
-						declared = append(declared, t.Name.Name)
+						found.types = append(found.types, t.Name.Name)
 					}
 				}
 			}
 		}
 	}
-	return functions, declared
+	return found
 }
 
 // waysOf returns the ways of a package.
@@ -125,8 +156,11 @@ func (m *method) request(kind string) *types.Named {
 			found = append(found, named)
 		}
 	}
+	found = narrowed(found, func(t *types.Named) bool { // beside the options of Azure's clients, such as ZonesClientCreateOptions
+		return !slices.ContainsFunc(m.receivers, func(of *types.TypeName) bool { return strings.HasPrefix(t.Obj().Name(), of.Name()) })
+	})
 	found = narrowed(found, func(t *types.Named) bool { return strings.Contains(t.Obj().Name(), kind) })
-	found = narrowed(found, func(t *types.Named) bool { return t.Obj().Name() == kind }) // beside options such as ZonesClientCreateOptions
+	found = narrowed(found, func(t *types.Named) bool { return t.Obj().Name() == kind })
 	if len(found) != 1 {
 		return nil
 	}
@@ -149,7 +183,7 @@ func wayOf(pkg *packages.Package, kind string, create *method, all []*method) (O
 	get := narrowed(gets, takesAsMuch)[0] // DatacentersFindById beside DatacentersGet, which lists them
 	object := objectOf(get, kind, request)
 	isCalled := func(name string) bool { return strings.Contains(strings.ToLower(name), strings.ToLower(kind)) }
-	isOf := func(t *types.TypeName) bool { return strings.EqualFold(strings.TrimSuffix(t.Name(), "Client"), kind) }
+	isOf := func(t *types.TypeName) bool { return isCalledFor(t.Name(), kind) }
 	requested, _ := stem(request.Obj().Name(), creates)
 	isRequested := requested == strings.ToLower(kind)
 	switch {
@@ -188,7 +222,7 @@ func objectOf(get *method, kind string, request *types.Named) (object *types.Nam
 		for field := range gotypes.StructOf(answer).Fields() {
 			inner := structNamed(field.Type())
 			isCalled := inner != nil && (strings.EqualFold(inner.Obj().Name(), kind) || strings.EqualFold(field.Name(), kind))
-			if isCalled && field.Embedded() {
+			if field.Embedded() && (isCalled || inner == request) {
 				return inner
 			}
 			if isCalled || inner != nil && (isAround && field.Exported() || isList(field.Type())) {
@@ -248,7 +282,7 @@ func withType(ctx context.Context, dir, importPath, name string) (found []string
 		return nil
 	}
 	for _, p := range below {
-		if _, declared := declarations(p); slices.Contains(declared, name) {
+		if slices.Contains(declarations(p).types, name) {
 			found = append(found, p.PkgPath)
 		}
 	}

@@ -96,6 +96,18 @@ func (r *reader) keysOf(m *method) (all []*source) {
 	return all
 }
 
+// optionalKeys returns the fields of structs by which a method may find an object, and which keysOf leaves out beside required ones.
+func (r *reader) optionalKeys(m *method) (all []*source) {
+	for _, v := range m.params() {
+		if t := gotypes.Deref(v.Type()); gotypes.StructOf(t) != nil && !m.isOption(v) && !gotypes.IsTime(t) && !r.isRequest(t) {
+			all = append(all, filter(r.sources(t), func(s *source) bool {
+				return s.oneof == nil && isKey(itemOf(s.v.Type())) && !slices.ContainsFunc(r.keysOf(m), s.isLike)
+			})...)
+		}
+	}
+	return all
+}
+
 // isRequest reports whether a type is a request that creates or updates the object.
 func (r *reader) isRequest(t types.Type) bool {
 	return slices.ContainsFunc(r.requests(), func(request *types.Named) bool { return types.Identical(t, request) })
@@ -114,6 +126,11 @@ func (r *reader) findKeys(c *calls) {
 		return s.isArgument && slices.ContainsFunc(created, func(other *source) bool { return other.isArgument && other.isLike(s) })
 	}
 	wanted := r.keysOf(c.get)
+	for _, s := range r.optionalKeys(c.get) { // such as LifecycleHookNames of what lists them
+		if isDeleted := func(key *source) bool { return r.isRequired(key) && s.isLike(key) }; slices.ContainsFunc(r.keysOf(c.delete), isDeleted) {
+			wanted = append(wanted, s)
+		}
+	}
 	shared := filter(wanted, func(s *source) bool {
 		return r.isTaken(s, c.delete) && (c.update == nil || c.update == c.create || r.isTaken(s, c.update))
 	})
@@ -231,6 +248,9 @@ func (r *reader) findOwn(c *calls, own []*source, hasNames bool) {
 	if why := r.findNamed(c); why != "" {
 		open = append(open, why)
 	}
+	if within := r.namedWithin(c); who == "" && !c.own.named && len(within) > 0 {
+		open = append(open, "users may choose it by "+some(within, "or")+": set that in Create then")
+	}
 	if m := c.create; m.style != nil {
 		isPart := func(setter string) bool {
 			return gotypes.PlainName(setter) == gotypes.PlainName(r.observe.Obj().Name())+"id"
@@ -288,8 +308,13 @@ func (r *reader) findNamed(c *calls) (open string) {
 	isReturned := c.createObject != nil || r.keyIn(c) != nil
 	isSame := field.inObject || types.Identical(r.create, r.observe)
 	beside := filter(requests, func(s *source) bool { return !s.inObject && s.isKey() && c.parentOf(s) == nil })
+	within := r.envelope(r.create)
+	isBeside := within != nil && !field.inObject && types.Identical(gotypes.Deref(within.Type()), r.observe) && c.own.observed != nil
 	switch who, _ := r.givenName(); {
 	case who == "api":
+	case who == "" && isBeside:
+		c.own.created = field
+		open = "users choose it by " + field.name() + " beside the object, or that is around it and the API chooses it"
 	case field.inObject && len(beside) > 0:
 		c.own.created, c.own.parts = field, beside
 		open = "users choose it, or a part of it by " + some(each(beside, (*source).name), "or")
@@ -307,6 +332,21 @@ func (r *reader) findNamed(c *calls) (open string) {
 	}
 	c.own.named = c.own.created != nil
 	return open
+}
+
+// namedWithin returns the fields with the name of the key in structs of the creating request. An ID there is mostly of something else.
+func (r *reader) namedWithin(c *calls) (found []string) {
+	for _, s := range r.sources(r.create) {
+		if gotypes.StructOf(s.v.Type()) == nil || c.own.taken.isCalled("id") {
+			continue
+		}
+		for _, inner := range r.sources(s.v.Type()) {
+			if c.own.taken.isNamed(inner) && inner.isKey() && !r.isOutputOnly(inner) && !r.isOutputOnly(s) {
+				found = append(found, s.name()+"."+inner.name())
+			}
+		}
+	}
+	return found
 }
 
 // keyIn returns what leads from what Create returns to the own key, where that is beside, or in place of, the

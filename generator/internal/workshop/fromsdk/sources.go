@@ -177,11 +177,25 @@ func (r *reader) leaveHidden(t types.Type, owner string, at part) {
 // also in the object. Conversions count its fields as fields of the struct around it.
 func (r *reader) isEnvelope(t types.Type, v *types.Var) bool {
 	within := gotypes.Deref(v.Type())
-	isPayload := within == payload(r.create) || within == payload(r.observe)
+	isPayload := within == payload(r.create) || within == payload(r.observe) || r.isUpdated(t, within)
 	if types.Identical(t, r.observe) { // whose fields of its own type are other objects, such as a parent
 		return isPayload && !r.isRequest(t)
 	}
 	return r.isRequest(t) && (isPayload || within == payload(gotypes.NamedOf(t)) || types.Identical(within, r.observe))
+}
+
+// isUpdated reports whether updates take most of what a struct within another one has, and that doesn't.
+func (r *reader) isUpdated(t, within types.Type) bool {
+	around, inner := gotypes.NamedOf(t), structNamed(within)
+	if r.update == nil || around == nil || around == r.update || inner == nil || inner == r.update {
+		return false
+	}
+	updated := plainNames(r.update)
+	sharedWith := func(other *types.Named) int {
+		names := plainNames(other)
+		return len(filter(updated, func(name string) bool { return slices.Contains(names, name) }))
+	}
+	return 2*sharedWith(inner) > len(updated) && sharedWith(around) == 0
 }
 
 // payload returns the struct in the only field of a request, or nil.

@@ -23,9 +23,11 @@ func (r *reader) findStates() (ways [][]*source) {
 		last := way[len(way)-1]
 		isShown, isCalled := slices.ContainsFunc(way, r.isOutputOnly), isCalledState(last)
 		tells = tells || isShown
-		isText := isCalled && gotypes.IsString(gotypes.Deref(last.v.Type())) && (len(way) == 1 || isShown) // others are mostly what users choose
+		isChosen := len(way) > 1 && !isShown && r.isSent(way[0]) // mostly by users
+		isText := isCalled && gotypes.IsString(gotypes.Deref(last.v.Type())) && !isChosen
 		switch {
 		case len(last.path) > 0 || last.oneof != nil || r.isAsked(way) || !isText && len(constantsOf(last.v.Type())) < 2:
+		case len(way) > 1 && !isCalled && !isCalledState(way[0]): // as a setting of what the object belongs to
 		case isShown || isCalled || !r.isSent(way[0]):
 			ways = append(ways, way)
 		default:
