@@ -634,6 +634,7 @@ func (w *world) picture() string {
 // rest looks until some looks in a row change nothing, and reports whether that was so.
 func (w *world) rest() bool {
 	quiet, before, born := 0, w.picture(), w.current().GetGeneration()
+	waits := 4 // for an API that works on it, whose states another look moves on
 	for range patience {
 		switch {
 		case before == "" || w.failed:
@@ -647,6 +648,9 @@ func (w *world) rest() bool {
 		w.keepsSecrets("the managed resource", after)
 		if quiet++; isYoung || before != after || asked != len(w.asked) {
 			quiet = 0
+		}
+		if _, reason, _ := condition(w.live(), "Ready"); quiet > 0 && reason == "Creating" && waits > 0 {
+			quiet, waits = 0, waits-1
 		}
 		if quiet == w.calm {
 			return true

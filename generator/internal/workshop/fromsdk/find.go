@@ -157,7 +157,7 @@ func (m *method) request(kind string) *types.Named {
 		}
 	}
 	found = narrowed(found, func(t *types.Named) bool { // beside the options of Azure's clients, such as ZonesClientCreateOptions
-		return !slices.ContainsFunc(m.receivers, func(of *types.TypeName) bool { return strings.HasPrefix(t.Obj().Name(), of.Name()) })
+		return !slices.ContainsFunc(m.receivers, func(of *types.TypeName) bool { return strings.HasPrefix(t.Obj().Name(), of.Name()+m.name) })
 	})
 	found = narrowed(found, func(t *types.Named) bool { return strings.Contains(t.Obj().Name(), kind) })
 	found = narrowed(found, func(t *types.Named) bool { return t.Obj().Name() == kind })

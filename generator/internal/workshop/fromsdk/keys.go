@@ -179,7 +179,14 @@ func (r *reader) findKeys(c *calls) {
 		}
 	}
 	if len(own) == 0 {
-		r.decide("externalName", ByType, "none: "+c.get.name+" takes nothing beside what creation takes")
+		none := "none: " + c.get.name + " takes nothing beside what creation takes"
+		isName := func(s *source) bool { return s.isArgument && strings.HasSuffix(s.names[0], "name") }
+		names := filter(shared, isName)
+		if hasName := func(s *source) bool { return s.isCalled("name") && s.isKey() }; len(names) > 0 && slices.ContainsFunc(r.sources(r.observe), hasName) {
+			r.decide("externalName", Undecided, none, "or the name is "+some(each(names, (*source).name), "or")+": start again with --external-name=user="+names[len(names)-1].name())
+			return
+		}
+		r.decide("externalName", ByType, none)
 		return
 	}
 	c.own.taken = own[0]
