@@ -174,7 +174,7 @@ func (l *life) lasting(call string, phase phase) {
 	switch {
 	case w.live() == nil && len(w.own()) > 0:
 		w.fail(vanished, "", "and the external resource is left behind")
-	case w.live() != nil && (is != "False" || !strings.Contains(message, errBusy.Error())):
+	case w.live() != nil && (is != "False" || !strings.Contains(message, errBusy.Error()) && !strings.Contains(message, "500")): // all that some SDKs say of it
 		w.fail(swallowed, call, "Synced is %s: %s", is, message)
 	case call == "API "+Get && existed > 0 && len(w.asked) > asked:
 		w.fail(errorAbsent, "", "%s is called", w.asked[asked])

@@ -74,7 +74,7 @@ func (r *reader) decideArguments(c *calls) {
 // decideFields says what types don't tell of the parameters: whose they are, what returns them, which of them creation needs, and how
 // they change.
 func (r *reader) decideFields(c *calls) {
-	var mixed, unseen, changed []string
+	var mixed, unseen, named, changed []string
 	isTold := len(r.kind.Parameters) == 0 || slices.ContainsFunc(r.sources(r.create), r.isRequired)
 	for _, f := range r.kind.Parameters {
 		if f.from == nil {
@@ -92,6 +92,9 @@ func (r *reader) decideFields(c *calls) {
 		if f.isUnseen() && len(others) == 0 && !slices.Contains(c.own.parts, f.from) && counterpart(r.sources(r.create), f.from) != nil {
 			unseen = append(unseen, f.Name)
 		}
+		if of := gotypes.NamedOf(gotypes.Leaf(f.from.v.Type())); of != nil && r.idOf(of) != nil {
+			named = append(named, f.Name)
+		}
 		if f.isMarked(markers.Immutable) && len(others) > 0 {
 			changed = append(changed, f.Name+" by "+some(described(others), "or"))
 		}
@@ -102,7 +105,7 @@ func (r *reader) decideFields(c *calls) {
 	}
 	r.ask("fields", listed(mixed, "the request has the object's own type, so that the API alone may set ", ""),
 		listed(unseen, "nothing returns ", " by name: convert what does, or leave it out if it is a token of the request"),
-		listed(r.lacked, "creation may need what the kind lacks: ", ""), told)
+		listed(named, "the API may take whole objects, and not their IDs alone, as ", ""), listed(r.lacked, "creation may need what the kind lacks: ", ""), told)
 	var etag []string
 	if c.etag != nil {
 		etag = []string{c.etag.sent.name() + " is sent as the answer of " + c.get.name + " has " + c.etag.seen.name() + ", or a parameter"}
