@@ -171,7 +171,8 @@ func (m *method) request(kind string) *types.Named {
 func wayOf(pkg *packages.Package, kind string, create *method, all []*method) (Options, bool) {
 	wanted, _ := stem(create.name, creates)
 	named := func(of role) []*method {
-		return filter(all, func(m *method) bool { return m.isBeside(create, of) && (of != updates || m.request(kind) != nil) })
+		found := filter(all, func(m *method) bool { return m.isBeside(create, of) && (of != updates || m.request(kind) != nil) })
+		return narrowed(found, func(m *method) bool { return strings.HasSuffix(strings.ToLower(m.name), wanted) }) // not DescribeParameters
 	}
 	request := create.request(kind)
 	o := Options{Package: pkg.PkgPath, Kind: kind, Create: nameIn(pkg, request), Methods: []string{string(creates) + "=" + create.name}}

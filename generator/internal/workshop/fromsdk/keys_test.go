@@ -51,6 +51,31 @@ type (
 	SitePost     struct { Properties *SiteProperties; Doors *SiteDoors }
 	SiteDoors    struct { Doors []string }
 	SitePatch    struct { Name, Label string }
+	Base         struct { Name, Label string }
+	BaseInput    struct {
+		// This member is required.
+		Name *string
+		Label *string
+	}
+	CreateBaseIn struct { BaseInput *BaseInput; CatalogID *string }
+	UpdateBaseIn struct {
+		// This member is required.
+		Name *string
+		BaseInput *BaseInput
+	}
+	BaseIn       struct {
+		// This member is required.
+		Name *string
+	}
+	Fleet        struct { FleetArn, FleetName string }
+	CreateFleetIn struct { FleetName *string }
+	FleetsIn     struct { Fleets []string }
+	FleetsOut    struct { Fleets []Fleet }
+	FleetOut     struct { Fleet *Fleet }
+	DeleteFleetIn struct {
+		// This member is required.
+		Fleet *string
+	}
 )
 
 func New(key string) *Client { return nil }
@@ -71,6 +96,14 @@ func (*Client) SitesPost(in SitePost) (*Site, error)             { return nil, n
 func (*Client) SitesGet(siteID string) (*Site, error)            { return nil, nil }
 func (*Client) SitesPatch(siteID string, in SitePatch) (*Site, error) { return nil, nil }
 func (*Client) SitesDelete(siteID string) error                  { return nil }
+func (*Client) CreateBase(in CreateBaseIn) error                 { return nil }
+func (*Client) UpdateBase(in UpdateBaseIn) error                 { return nil }
+func (*Client) GetBase(in BaseIn) (*Base, error)                 { return nil, nil }
+func (*Client) DeleteBase(in BaseIn) error                       { return nil }
+func (*Client) DescribeBases(in BaseIn) (*Hook, error)           { return nil, nil }
+func (*Client) CreateFleet(in CreateFleetIn) (*FleetOut, error)  { return nil, nil }
+func (*Client) DescribeFleets(in FleetsIn) (*FleetsOut, error)   { return nil, nil }
+func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 `}, "example.org/provider-test/internal/shops")
 	for _, tt := range []struct{ kind, create, update, name, want string }{
 		{"Shop", "NewShop", "", "externalName", `decisions.Undecided("externalName", "shopID", "users may choose it by ShopRef.ShopID: set that in Create then")`},
@@ -82,6 +115,8 @@ func (*Client) SitesDelete(siteID string) error                  { return nil }
 		{"Site", "SitePost", "SitePatch", "externalName", `decisions.ByType("externalName", "siteID: the API chooses it, and all calls after creation take it")`},
 		{"Site", "SitePost", "SitePatch", "states",
 			`decisions.Undecided("states", "Metadata.State: which of its values mean ready, busy, deleting and gone? The type has no constants")`},
+		{"Base", "CreateBaseIn", "UpdateBaseIn", "externalName", `decisions.ByType("externalName", "Name: users choose it, and all calls take it")`},
+		{"Fleet", "CreateFleetIn", "", "externalName", `decisions.Undecided("externalName", "Fleet", "the field of the object: FleetArn, FleetName")`},
 	} {
 		k, diags := read(pkg, options(tt.kind, "shops", tt.kind, tt.create, tt.update))
 		expect.None(t, diags)
@@ -90,6 +125,7 @@ func (*Client) SitesDelete(siteID string) error                  { return nil }
 			expect.Equal(t, []string{"name", "label", "place", "doors"}, each(k.Parameters, func(f *Field) string { return f.json }), "parameters")
 		}
 	}
+	expect.Equal(t, []string{"create=CreateBase", "read=GetBase", "update=UpdateBase", "delete=DeleteBase"}, waysOf(pkg, "Base")[0].Methods)
 }
 
 // TestMaybeMade checks which packages may make a kind: those that create it by name, and those that create something beside the types or

@@ -181,7 +181,7 @@ func (r *reader) isEnvelope(t types.Type, v *types.Var) bool {
 	if types.Identical(t, r.observe) { // whose fields of its own type are other objects, such as a parent
 		return isPayload && !r.isRequest(t)
 	}
-	return r.isRequest(t) && (isPayload || within == payload(gotypes.NamedOf(t)) || types.Identical(within, r.observe))
+	return r.isRequest(t) && (isPayload || within == payload(gotypes.NamedOf(t)) || types.Identical(within, r.observe) || r.isInput(v))
 }
 
 // isUpdated reports whether updates take most of what a struct within another one has, and that doesn't.
@@ -196,6 +196,16 @@ func (r *reader) isUpdated(t, within types.Type) bool {
 		return len(filter(updated, func(name string) bool { return slices.Contains(names, name) }))
 	}
 	return 2*sharedWith(inner) > len(updated) && sharedWith(around) == 0
+}
+
+// isInput reports whether both requests have a struct of a name and type, and the object no field of that name, as DatabaseInput.
+func (r *reader) isInput(v *types.Var) bool {
+	if r.update == nil || r.update == r.create || structNamed(v.Type()) == nil || isList(v.Type()) {
+		return false
+	}
+	isSame := func(other *types.Var) bool { return other.Name() == v.Name() && types.Identical(other.Type(), v.Type()) }
+	isIn := func(t *types.Named) bool { return slices.ContainsFunc(slices.Collect(gotypes.StructOf(t).Fields()), isSame) }
+	return isIn(r.create) && isIn(r.update) && !slices.Contains(plainNames(r.observe), gotypes.PlainName(v.Name()))
 }
 
 // payload returns the struct in the only field of a request, or nil.
