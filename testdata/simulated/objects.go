@@ -98,9 +98,9 @@ func Showing[T any](object any, path string, states []T) Document {
 		return nil
 	}
 	v := reflect.New(reflect.TypeOf(object).Elem())
-	before := mustEncode(v.Interface())
+	before := encode(v)
 	setPath(v.Elem(), path, states[0])
-	after := mustEncode(v.Interface())
+	after := encode(v)
 	maps.DeleteFunc(after, func(key string, value any) bool { return Equal(before[key], value) })
 	return after
 }
@@ -515,6 +515,10 @@ type (
 // inForm returns what encoding/json has made of a value in the form of protobuf.
 func inForm(v reflect.Value, d any) any {
 	switch v.Kind() {
+	case reflect.Int32:
+		if isEnum(v.Type()) {
+			return fmt.Sprint(v.Interface())
+		}
 	case reflect.Pointer, reflect.Interface:
 		if v.IsNil() {
 			return d
@@ -563,6 +567,28 @@ func (o *Objects) decode(d Document, object any) error {
 	return Decode(d, object)
 }
 
+// isEnum reports whether a type is an enumeration of protobuf, whose values have names in JSON.
+func isEnum(t reflect.Type) bool {
+	_, isDescribed := t.MethodByName("Descriptor")
+	return isDescribed && t.Kind() == reflect.Int32 && t.Implements(reflect.TypeFor[fmt.Stringer]())
+}
+
+// numberOf returns the number of a value of an enumeration, and a name that it lacks as it is.
+func numberOf(t reflect.Type, name string) any {
+	const most = 10_000
+	for n := range int64(most) {
+		if v := reflect.New(t).Elem(); fmt.Sprint(withInt(v, n)) == name {
+			return n
+		}
+	}
+	return name
+}
+
+func withInt(v reflect.Value, n int64) any {
+	v.SetInt(n)
+	return v.Interface()
+}
+
 // hold sets the oneofs in a value to the members that a document has, and returns the form that encoding/json reads.
 func (o *Objects) hold(v reflect.Value, d any) any {
 	fields, isObject := d.(Document)
@@ -582,6 +608,10 @@ func (o *Objects) hold(v reflect.Value, d any) any {
 			return Document{"seconds": at.Unix(), "nanos": at.Nanosecond()}
 		}
 		return o.hold(v.Elem(), d)
+	case isEnum(v.Type()):
+		if name, isName := d.(string); isName {
+			return numberOf(v.Type(), name)
+		}
 	case v.Kind() == reflect.Slice && isList:
 		v.Set(reflect.MakeSlice(v.Type(), len(items), len(items)))
 		for i, item := range items {

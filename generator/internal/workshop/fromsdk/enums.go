@@ -27,19 +27,31 @@ func (f *Field) addEnum(t types.Type, dropsZero bool) {
 		}
 		return 1
 	})
+	named := gotypes.NamedOf(gotypes.Deref(t))
+	// Constants are called as the type, or as the message around it, before what their names are.
+	around := ""
+	if isEnum(named) {
+		around = named.Obj().Name() + "_"
+		if message, _, isInner := strings.Cut(named.Obj().Name(), "_"); isInner {
+			around = message + "_"
+		}
+	}
 	var found []string
 	for _, c := range constants {
-		if dropsZero && c.Val().Kind() == constant.Int && constant.Sign(c.Val()) == 0 {
+		if (dropsZero || around != "") && c.Val().Kind() == constant.Int && constant.Sign(c.Val()) == 0 {
 			continue
 		}
 		value := c.Val().ExactString()
+		if around != "" {
+			value = strings.TrimPrefix(c.Name(), around)
+		}
 		if c.Val().Kind() == constant.String && isWord.MatchString(constant.StringVal(c.Val())) {
 			value = constant.StringVal(c.Val()) // without quotes
 		}
 		found = append(found, value)
 	}
 	isNumber := strings.HasPrefix(strings.TrimLeft(f.Type, "*[]"), "int") // unlike a duration
-	isKnown := gotypes.IsString(gotypes.Deref(t)) || isNumber
+	isKnown := gotypes.IsString(gotypes.Deref(t)) || isNumber || around != ""
 	if isKnown && len(found) > 1 && len(found) <= mostValues {
 		f.mark(marker + "=" + strings.Join(found, ";"))
 	}

@@ -155,7 +155,7 @@ func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, s
 	case typ == "[]string":
 		f.mark("kubebuilder:validation:items:Pattern=`" + f.pattern + "`")
 	}
-	if r.drops(s) {
+	if r.drops(s) && !isEnum(gotypes.NamedOf(gotypes.Deref(s.v.Type()))) { // whose zero has no name
 		f.refuseEmpty(typ)
 	}
 	f.addEnum(s.v.Type(), r.drops(s) || r.mask != nil) // whose zero protobuf leaves unspecified

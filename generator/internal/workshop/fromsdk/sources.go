@@ -200,11 +200,15 @@ func (r *reader) isUpdated(t, within types.Type) bool {
 
 // isInput reports whether both requests have a struct of a name and type, and the object no field of that name, as DatabaseInput.
 func (r *reader) isInput(v *types.Var) bool {
-	if r.update == nil || r.update == r.create || structNamed(v.Type()) == nil || isList(v.Type()) {
+	if r.update == nil || r.update == r.create || !v.Exported() || structNamed(v.Type()) == nil || isList(v.Type()) {
 		return false
 	}
-	isSame := func(other *types.Var) bool { return other.Name() == v.Name() && types.Identical(other.Type(), v.Type()) }
-	isIn := func(t *types.Named) bool { return slices.ContainsFunc(slices.Collect(gotypes.StructOf(t).Fields()), isSame) }
+	isSame := func(other *types.Var) bool {
+		return other.Name() == v.Name() && types.Identical(other.Type(), v.Type())
+	}
+	isIn := func(t *types.Named) bool {
+		return slices.ContainsFunc(slices.Collect(gotypes.StructOf(t).Fields()), isSame)
+	}
 	return isIn(r.create) && isIn(r.update) && !slices.Contains(plainNames(r.observe), gotypes.PlainName(v.Name()))
 }
 

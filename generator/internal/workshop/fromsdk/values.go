@@ -57,6 +57,12 @@ func textOf(t types.Type) *text {
 	if !ok || named.Obj().Pkg() == nil || gotypes.IsTime(t) || gotypes.IsString(t) {
 		return nil
 	}
+	if isEnum(named) {
+		return &text{
+			parse: "number, found := TYPE_value[text]\nif !found {\nreturn value, errors.Errorf(\"%q is none of its values\", text)\n}\nreturn TYPE(number), nil",
+			print: "if value == 0 { // which stands for unset\nreturn \"\", nil\n}\nreturn value.String(), nil",
+		}
+	}
 	name := named.Obj().Pkg().Path() + "." + named.Obj().Name()
 	if form, isKnown := texts[name]; isKnown {
 		form.print = cmp.Or(form.print, "return value.String(), nil")
@@ -74,6 +80,15 @@ func textOf(t types.Type) *text {
 		parse: "err = value.UnmarshalText([]byte(text))\nreturn value, err", print: "text, err := value.MarshalText()\nreturn string(text), err",
 		samples: samples[name],
 	}
+}
+
+// isEnum reports whether a type is an enumeration of protobuf, whose values a map has by their names.
+func isEnum(t *types.Named) bool {
+	if t == nil || t.Obj().Pkg() == nil || !isInteger(t) {
+		return false
+	}
+	values, _ := t.Obj().Pkg().Scope().Lookup(t.Obj().Name() + "_value").(*types.Var)
+	return values != nil && types.TypeString(values.Type(), nil) == "map[string]int32" && methodOf(t, "String") != nil
 }
 
 // idOf returns the field with the ID of a struct that is an object of the API by itself, which a method gets; nil
@@ -116,7 +131,7 @@ func (r *reader) help(t types.Type) {
 	if id == nil && form == nil {
 		return
 	}
-	name, typ := gotypes.NamedOf(t).Obj().Name(), r.text(t)
+	name, typ := strings.ReplaceAll(gotypes.NamedOf(t).Obj().Name(), "_", ""), r.text(t)
 	add := func(comment, declaration, body string) {
 		r.declare("// " + comment + "\n// +mrgen:convert\nfunc " + declaration + " {\n" + body + "\n}")
 	}
@@ -127,7 +142,7 @@ func (r *reader) help(t types.Type) {
 			r.qualify(types.NewPackage("time", "time"))
 		}
 		parsed, printed := "parsed"+gosyntax.Exported(name), "printed"+gosyntax.Exported(name)
-		add(parsed+" reads a text.", parsed+"(text string) (value "+typ+", err error)", form.parse)
+		add(parsed+" reads a text.", parsed+"(text string) (value "+typ+", err error)", strings.ReplaceAll(form.parse, "TYPE", typ))
 		add(printed+" writes a value as text.", printed+"(value "+typ+") ("+result+", error)", form.print)
 		return
 	}

@@ -53,7 +53,8 @@ func (k kind[M, O]) controller() gated {
 
 func (k kind[M, O]) setup(mgr ctrl.Manager, o controller.Options) error {
 	object := resource.MustCreateObject(k.gvk, mgr.GetScheme()).(resource.Managed)
-	return setup.Managed(mgr, o, k.gvk, object, nil, k.reconciler(mgr, o)) // nobody asks for metrics of a list
+	list := resource.MustCreateObject(k.gvk.GroupVersion().WithKind(k.gvk.Kind+"List"), mgr.GetScheme()).(resource.ManagedList)
+	return setup.Managed(mgr, o, k.gvk, object, list, k.reconciler(mgr, o))
 }
 
 // reconciler returns the reconciler of the kind, which is that of new providers.
