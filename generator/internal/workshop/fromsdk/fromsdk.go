@@ -118,6 +118,8 @@ type reader struct {
 	shownAs                 map[shownKey]*Struct
 	fields                  map[types.Type][]*source
 	diags                   diag.List
+	// names are those that files of the controller give to packages.
+	names map[string]*types.Package
 	// all are the methods of the SDK, candidates those for each role, and objects the types that they get.
 	all        []*method
 	candidates []candidates

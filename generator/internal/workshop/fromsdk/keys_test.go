@@ -1,6 +1,7 @@
 package fromsdk
 
 import (
+	"go/types"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/testdata/expect"
@@ -137,4 +138,24 @@ func TestMaybeMade(t *testing.T) {
 	} {
 		expect.Equal(t, want, isCalledFor(name, "UserIdentity"), "%s", name)
 	}
+}
+
+// TestQualify checks that files of the controller give packages names of their own.
+func TestQualify(t *testing.T) {
+	t.Parallel()
+	r := &reader{options: Options{Reserved: []string{"meta"}}, kind: &Kind{}}
+	packages := map[string]*types.Package{}
+	for _, tt := range []struct{ path, name, want string }{
+		{"example.org/a/client", "client", "client"},
+		{"example.org/b/client", "client", "sdkclient"},
+		{"example.org/a/client", "client", "client"},
+		{"example.org/meta", "meta", "sdkmeta"},
+		{"example.org/c/client", "client", "sdksdkclient"},
+	} {
+		if packages[tt.path] == nil {
+			packages[tt.path] = types.NewPackage(tt.path, tt.name)
+		}
+		expect.Equal(t, tt.want, r.qualify(packages[tt.path]), "%s", tt.path)
+	}
+	expect.Equal(t, []string{`"example.org/a/client"`, `sdkclient "example.org/b/client"`, `sdkmeta "example.org/meta"`, `sdksdkclient "example.org/c/client"`}, r.kind.Imports)
 }

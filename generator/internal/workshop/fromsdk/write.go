@@ -35,11 +35,15 @@ type Call struct {
 
 // qualify returns the name of a package in the controller's files, which import it where they use it.
 func (r *reader) qualify(p *types.Package) string {
+	if r.names == nil {
+		r.names = map[string]*types.Package{}
+	}
 	name := p.Name()
 	isKnown := slices.Contains([]string{"context", "net/http", "net/url"}, p.Path()) // for which these names are reserved
-	for !isKnown && slices.Contains(r.options.Reserved, name) {
+	for !isKnown && (slices.Contains(r.options.Reserved, name) || r.names[name] != nil && r.names[name] != p) {
 		name = "sdk" + name
 	}
+	r.names[name] = p
 	line := strconv.Quote(p.Path())
 	if name != path.Base(p.Path()) {
 		line = name + " " + line
