@@ -18,16 +18,16 @@ import (
 // A Straying comment has a marker that counts for what follows, though it stands below something else, or a line that is nearly one.
 type Straying struct {
 	Pos diag.Position
-	// Text is the marker, without a plus sign. Written is what is there in its place, if it is nearly one.
+	// Text is the marker, without a plus sign. Written is the text in its place, if it is nearly one.
 	Text, Written string
-	// Below is what the marker stands below, and Above what it counts for.
+	// Below is the declaration above the marker, and Above the one that it counts for.
 	Below, Above string
 }
 
-// bareNames matches a line that is a bare marker but for its beginning.
+// bareNames matches a line that is a bare marker with another beginning.
 var bareNames = regexp.MustCompile(`^[-@#$!]*(optional|required|nullable|immutable)$`)
 
-// Straying returns what is wrong with the comments of hand-written API types, in the order of the source.
+// Straying returns the mistakes in the comments of hand-written API types, in the order of the source.
 func (a *API) Straying() []Straying {
 	var all []Straying
 	for _, f := range a.sources() {

@@ -24,7 +24,7 @@ var (
 	usageLists = regexp.MustCompile(`(?m)\bUsageList:\s*\w+\.(\w+)GroupVersionKind\b`)
 )
 
-// A Fault is what is wrong with the registration of a controller or a kind.
+// A Fault is a mistake in the registration of a controller or a kind.
 type Fault int
 
 const (
@@ -34,19 +34,19 @@ const (
 	Ungated
 	// NoKind is a kind that its package doesn't have.
 	NoKind
-	// NoList is a kind that is no list, in the place of one.
+	// NoList is a kind of single objects in the place of a list.
 	NoList
 	// Unadded is a package that adds all kinds to a scheme, and that the program doesn't name.
 	Unadded
 )
 
-// A Miswiring is a fault with what it concerns: a function, a kind or a package.
+// A Miswiring is a fault, and the function, kind or package that has it.
 type Miswiring struct {
 	Fault Fault
 	Name  string
 }
 
-// Miswired returns what is wrong with the registration of controllers and kinds in hand-written code, by position. Controllers are gated
+// Miswired returns the mistakes in the registration of controllers and kinds in hand-written code, by position. Controllers are gated
 // if they wait for the CRDs of their kinds.
 func (a *API) Miswired(gated bool) map[diag.Position]Miswiring {
 	found := a.unaddedKinds()

@@ -45,7 +45,7 @@ func checkConnectionDetails(p *linter.Pass, k *linter.Kind) {
 		if g := k.Object.Generation; g != nil && g.SecretKeys[d.Name] != "" {
 			texts = append(texts, "."+g.SecretKeys[d.Name])
 		}
-		// A text is no key in a tag or a marker.
+		// A text in a tag or a marker counts for nothing.
 		quoted := regexp.MustCompile(`[^:=]` + regexp.QuoteMeta(strconv.Quote(d.Name)))
 		if !d.IsPattern() && !p.Mentions(texts...) && len(p.Find(quoted)) == 0 {
 			p.Detail(k, d.Pos, d.Name,

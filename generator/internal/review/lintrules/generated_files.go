@@ -61,7 +61,7 @@ func checkGeneratedFiles(p *linter.Pass) {
 func checkCommitted(p *linter.Pass) {
 	status, err := git.Run(context.Background(), p.Root, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", ".")
 	if err != nil || len(status) == 0 {
-		return // this is no repository, or nothing has changed
+		return // there is no repository, or nothing has changed
 	}
 	prefix, _ := git.Run(context.Background(), p.Root, "rev-parse", "--show-prefix")
 	var left []string

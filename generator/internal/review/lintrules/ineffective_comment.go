@@ -44,7 +44,7 @@ func checkCode(p *linter.Pass) {
 	}
 }
 
-// checkComments reports markers below what they are meant for, which count for what follows, and lines that are nearly markers. It
+// checkComments reports markers below their fields, which count for the next ones, and lines that are nearly markers. It
 // returns their positions.
 func checkComments(p *linter.Pass) map[diag.Position]bool {
 	found := map[diag.Position]bool{}

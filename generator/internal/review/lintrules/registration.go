@@ -20,7 +20,7 @@ var registration = &linter.Rule{
 	Run:      checkRegistration,
 }
 
-// faults are the messages about what is wrong in calls, with a verb for its name.
+// faults are the messages about mistakes in calls, with a verb for the name.
 var faults = map[linter.Fault]string{
 	linter.Twice:   "%s is here twice, and the program ends, since names of controllers are unique: delete one",
 	linter.Ungated: "%s doesn't wait for the CRD of its kind, and the program ends if that isn't there: write %[1]sGated",
@@ -43,7 +43,7 @@ func checkRegistration(p *linter.Pass) {
 		}
 		p.File(u.Pos, u.Name, nil, "no code calls %s, so its controllers don't run: call it where the other controllers are set up, or delete it", u.Name)
 	}
-	handled := map[string]bool{} // the kinds of which code handles a version
+	handled := map[string]bool{} // the kinds with a version that code handles
 	for _, k := range p.Managed() {
 		if len(p.Controllers(k)) > 0 {
 			handled[k.CRD.Name] = true

@@ -20,7 +20,7 @@ var unresolvedReference = &linter.Rule{
 	},
 }
 
-// checkSharedReference reports a field whose reference is that of an earlier field, too, although one object has no two values for them.
+// checkSharedReference reports a field that shares its reference with an earlier one, although one object has no two values for them.
 func checkSharedReference(p *linter.Pass, f *linter.Field) {
 	reference, _ := f.ReferenceNames()
 	if reference == "" {
@@ -32,7 +32,10 @@ func checkSharedReference(p *linter.Pass, f *linter.Field) {
 		}
 		of := func(name string) bool {
 			own, other := f.OwnMarker(name), earlier.OwnMarker(name)
-			return own == nil && other == nil || own != nil && other != nil && own.Text == other.Text
+			if own == nil || other == nil {
+				return own == other
+			}
+			return own.Text == other.Text
 		}
 		used, _ := earlier.ReferenceNames()
 		if used == reference && !(of(markers.ReferenceType) && !of(markers.ReferenceExtractor)) {

@@ -231,7 +231,7 @@ func (r *reader) isRead(m *method) bool {
 	if way == nil || !r.isAskedByKeys(m) {
 		return false
 	}
-	isChosen := func(s *source) bool { // by a key that a field has, or by that of the object itself, as Clusters
+	isChosen := func(s *source) bool { // by the key of a field, or of the object itself, as Clusters
 		return r.namedIn(s) != nil || s.singular(s.names[0]) == gotypes.PlainName(r.observe.Obj().Name())
 	}
 	return !isList(way[len(way)-1].Type()) || slices.ContainsFunc(r.keysOf(m), isChosen)

@@ -46,7 +46,7 @@ func (r *reader) decide(name string, ground Ground, texts ...string) {
 // decideArguments says which arguments the calls leave out.
 func (r *reader) decideArguments(c *calls) {
 	var open, left []string
-	callers := map[string][]string{} // by what they leave out
+	callers := map[string][]string{} // by the arguments left out
 	for _, m := range c.all() {
 		unset := c.unset[m]
 		if m.style != nil {

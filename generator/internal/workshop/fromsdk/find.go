@@ -99,7 +99,7 @@ func isCalledFor(name, kind string) bool {
 	return strings.EqualFold(name, kind) || strings.EqualFold(flect.Singularize(name), kind)
 }
 
-// declared are the names of the functions, methods and types of a package, and what it imports.
+// declared are the names of the functions, methods and types of a package, and its imports.
 type declared struct{ functions, types, imports []string }
 
 // declarations returns what a package declares.

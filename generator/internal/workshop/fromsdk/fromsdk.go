@@ -118,7 +118,7 @@ type reader struct {
 	shownAs                 map[shownKey]*Struct
 	fields                  map[types.Type][]*source
 	diags                   diag.List
-	// names are those that files of the controller give to packages.
+	// names are the packages by their names in files of the controller.
 	names map[string]*types.Package
 	// all are the methods of the SDK, candidates those for each role, and objects the types that they get.
 	all        []*method

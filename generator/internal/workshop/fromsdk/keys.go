@@ -125,12 +125,10 @@ func (r *reader) findKeys(c *calls) {
 	isOfCreation := func(s *source) bool {
 		return s.isArgument && slices.ContainsFunc(created, func(other *source) bool { return other.isArgument && other.isLike(s) })
 	}
-	wanted := r.keysOf(c.get)
-	for _, s := range r.optionalKeys(c.get) { // such as LifecycleHookNames of what lists them
-		if isDeleted := func(key *source) bool { return r.isRequired(key) && s.isLike(key) }; slices.ContainsFunc(r.keysOf(c.delete), isDeleted) {
-			wanted = append(wanted, s)
-		}
-	}
+	wanted := append(r.keysOf(c.get), filter(r.optionalKeys(c.get), func(s *source) bool { // such as LifecycleHookNames
+		isDeleted := func(key *source) bool { return r.isRequired(key) && s.isLike(key) }
+		return slices.ContainsFunc(r.keysOf(c.delete), isDeleted)
+	})...)
 	shared := filter(wanted, func(s *source) bool {
 		return r.isTaken(s, c.delete) && (c.update == nil || c.update == c.create || r.isTaken(s, c.update))
 	})
@@ -139,8 +137,7 @@ func (r *reader) findKeys(c *calls) {
 	if !hasNames { // whose names differ from method to method
 		own = filter(wanted, func(s *source) bool { return s.isArgument && !isOfCreation(s) })
 		if len(own) == 0 {
-			isNew := func(s *source) bool { return !slices.ContainsFunc(created, s.isLike) }
-			own = filter(wanted, isNew) // of a request that reads
+			own = filter(wanted, func(s *source) bool { return !slices.ContainsFunc(created, s.isLike) }) // of a request that reads
 		}
 	}
 	if hasNames {
@@ -179,18 +176,24 @@ func (r *reader) findKeys(c *calls) {
 		}
 	}
 	if len(own) == 0 {
-		none := "none: " + c.get.name + " takes nothing beside what creation takes"
-		isName := func(s *source) bool { return s.isArgument && strings.HasSuffix(s.names[0], "name") }
-		names := filter(shared, isName)
-		if hasName := func(s *source) bool { return s.isCalled("name") && s.isKey() }; len(names) > 0 && slices.ContainsFunc(r.sources(r.observe), hasName) {
-			r.decide("externalName", Undecided, none, "or the name is "+some(each(names, (*source).name), "or")+": start again with --external-name=user="+names[len(names)-1].name())
-			return
-		}
-		r.decide("externalName", ByType, none)
+		r.decideNone(c, shared)
 		return
 	}
 	c.own.taken = own[0]
 	r.findOwn(c, own, hasNames)
+}
+
+// decideNone says that nothing tells external resources with the same parents apart, unless one of the shared arguments may be a name.
+func (r *reader) decideNone(c *calls, shared []*source) {
+	none := "none: " + c.get.name + " takes nothing beside what creation takes"
+	names := filter(shared, func(s *source) bool { return s.isArgument && strings.HasSuffix(s.names[0], "name") })
+	hasName := slices.ContainsFunc(r.sources(r.observe), func(s *source) bool { return s.isCalled("name") && s.isKey() })
+	if len(names) == 0 || !hasName {
+		r.decide("externalName", ByType, none)
+		return
+	}
+	r.decide("externalName", Undecided, none, "or the name is "+some(each(names, (*source).name), "or")+
+		": start again with --external-name=user="+names[len(names)-1].name())
 }
 
 // givenName returns who chooses the external name, and the key with it, as far as the author says so.

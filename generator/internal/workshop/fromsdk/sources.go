@@ -181,13 +181,18 @@ func (r *reader) isEnvelope(t types.Type, v *types.Var) bool {
 	if types.Identical(t, r.observe) { // whose fields of its own type are other objects, such as a parent
 		return isPayload && !r.isRequest(t)
 	}
-	return r.isRequest(t) && (isPayload || within == payload(gotypes.NamedOf(t)) || types.Identical(within, r.observe) || r.isInput(v))
+	if !r.isRequest(t) {
+		return false
+	}
+	isObject := types.Identical(within, r.observe) || within == payload(gotypes.NamedOf(t))
+	return isPayload || isObject || r.isInput(v)
 }
 
 // isUpdated reports whether updates take most of what a struct within another one has, and that doesn't.
 func (r *reader) isUpdated(t, within types.Type) bool {
 	around, inner := gotypes.NamedOf(t), structNamed(within)
-	if r.update == nil || around == nil || around == r.update || inner == nil || inner == r.update {
+	both := []*types.Named{around, inner}
+	if r.update == nil || slices.Contains(both, nil) || slices.Contains(both, r.update) {
 		return false
 	}
 	updated := plainNames(r.update)
@@ -200,7 +205,8 @@ func (r *reader) isUpdated(t, within types.Type) bool {
 
 // isInput reports whether both requests have a struct of a name and type, and the object no field of that name, as DatabaseInput.
 func (r *reader) isInput(v *types.Var) bool {
-	if r.update == nil || r.update == r.create || !v.Exported() || structNamed(v.Type()) == nil || isList(v.Type()) {
+	isOne := v.Exported() && structNamed(v.Type()) != nil && !isList(v.Type())
+	if !isOne || r.update == nil || r.update == r.create {
 		return false
 	}
 	isSame := func(other *types.Var) bool {

@@ -59,7 +59,7 @@ func textOf(t types.Type) *text {
 	}
 	if isEnum(named) {
 		return &text{
-			parse: "number, found := TYPE_value[text]\nif !found {\nreturn value, errors.Errorf(\"%q is none of its values\", text)\n}\nreturn TYPE(number), nil",
+			parse: "number, found := TYPE_value[text]\nif !found {\nreturn value, errors.Errorf(\"unknown value %q\", text)\n}\nreturn TYPE(number), nil",
 			print: "if value == 0 { // which stands for unset\nreturn \"\", nil\n}\nreturn value.String(), nil",
 		}
 	}
