@@ -636,6 +636,7 @@ func TestScaffoldKindsTest(t *testing.T) {
 		{controller, "setup.Gated(mgr, o, v1alpha1.LockGroupVersionKind", `setup.Gated(mgr, o, v1alpha1.SchemeGroupVersion.WithKind("Lok")`, "Kind=Lok, which has no CRD"},
 		{controller, "&v1alpha1.LockList{}", "&v1alpha1.BucketList{}", "the controller of Lock is given a storage.test.crossplane.io/v1alpha1, Kind=BucketList"},
 		{program, "apiextensionsv1.AddToScheme, ", "", "CustomResourceDefinition"},
+		{program, "features.Enable(feature.EnableBetaManagementPolicies)", "_ = feature.EnableBetaManagementPolicies", "management policies are off"},
 		{program, "customresourcesgate.Setup(mgr, common)", "func() error { _ = customresourcesgate.Setup; return nil }()", "nothing opens the gate"},
 		{program, "clientgoscheme.AddToScheme, ", "func(*runtime.Scheme) error { _ = clientgoscheme.Scheme; return nil }, ", "the scheme has no Secret"},
 		{program, "new(gate.Gate[schema.GroupVersionKind])", "(*gate.Gate[schema.GroupVersionKind])(nil)", "returns no Gate"},

@@ -491,7 +491,8 @@ func (l *life) readManifests() error {
 		}
 	}
 	if l.example == nil {
-		return fmt.Errorf("no manifest has a %s of %s: add its example, or have mrgen examples write one", l.gvk.Kind, l.gvk.GroupVersion())
+		return fmt.Errorf("none of the Manifests %s has a %s of %s: correct them in the test, add its example, or have mrgen examples write one",
+			strings.Join(patterns, " "), l.gvk.Kind, l.gvk.GroupVersion())
 	}
 	if l.hasConnectionSecret() && l.example["writeConnectionSecretToRef"] == nil && len(l.Keys) > 0 {
 		return fmt.Errorf("the example has no writeConnectionSecretToRef: add it, since the kind declares keys")

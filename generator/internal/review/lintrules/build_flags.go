@@ -1,6 +1,7 @@
 package lintrules
 
 import (
+	"go/version"
 	"path/filepath"
 	"regexp"
 
@@ -10,9 +11,9 @@ import (
 
 var buildFlags = &linter.Rule{
 	Name:     "build-flags",
-	Doc:      "A variable that -ldflags=-X sets is in a package of the module.",
+	Doc:      "A variable that -ldflags=-X sets is in a package of the module, and an image of Go has the version that go.mod asks for.",
 	Source:   linter.Source{Name: "Go, cmd/link", URL: "https://pkg.go.dev/cmd/link"},
-	Why:      "The linker ignores other names, such as after the module was renamed: the program then has no version.",
+	Why:      "The linker ignores other names, such as after the module was renamed: the program then has no version. With an older Go, the image isn't built.",
 	Severity: linter.Warning,
 	Run:      checkBuildFlags,
 }
@@ -23,13 +24,26 @@ var buildFiles = []string{"Makefile", "*.mk", "Dockerfile", "*/*/Dockerfile", ".
 // setVariable matches the path of a package and a variable that the linker sets. A path that a variable begins isn't known.
 var setVariable = regexp.MustCompile(`-X[ =]+['"]?([\w.-]+(?:/[\w.-]+)+)\.(\w+)=`)
 
+// ofImage matches an image of Go with its version, and asked the version that a module asks for.
+var (
+	ofImage = regexp.MustCompile(`(?m)^FROM .*\bgolang:(\d+\.\d+(?:\.\d+)?)\b`)
+	asked   = regexp.MustCompile(`(?m)^go (\d+\.\d+)`)
+)
+
 func checkBuildFlags(p *linter.Pass) {
+	wanted := asked.FindStringSubmatch(p.Text("go.mod"))
 	for _, pattern := range buildFiles {
 		names, _ := filepath.Glob(filepath.Join(p.Root, pattern)) // the patterns are right
 		for _, file := range names {
 			rel, _ := filepath.Rel(p.Root, file)
 			name := filepath.ToSlash(rel)
 			content := p.Text(name)
+			for _, m := range ofImage.FindAllStringSubmatchIndex(content, -1) {
+				if has := content[m[2]:m[3]]; wanted != nil && version.Compare("go"+has, "go"+wanted[1]) < 0 {
+					at := diag.Position{File: name, Line: linter.LineAt(content, m[2])}
+					p.File(at, "golang:"+has, nil, "go.mod asks for Go %s, so that the image of Go %s can't build the program: take that version", wanted[1], has)
+				}
+			}
 			for _, m := range setVariable.FindAllStringSubmatchIndex(content, -1) {
 				importPath := content[m[2]:m[3]]
 				if !p.DeclaresVariable(importPath, content[m[4]:m[5]]) {

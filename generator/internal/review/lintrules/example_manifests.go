@@ -3,7 +3,9 @@ package lintrules
 import (
 	"bytes"
 	"context"
+	"io/fs"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,6 +31,7 @@ var exampleManifests = &linter.Rule{
 
 func checkExampleManifests(p *linter.Pass) {
 	checkExampleReferences(p)
+	checkGone(p)
 	for _, f := range p.ManagedFields() {
 		checkExampleValue(p, f)
 	}
@@ -59,6 +62,23 @@ func checkExampleManifests(p *linter.Pass) {
 		message, remedy, _ := strings.Cut(problem.Message, ": ")
 		p.File(problem.Pos, message, nil, "%s: %s", message, remedy)
 	}
+}
+
+// checkGone reports examples that mrgen wrote from packages which are gone, with all kinds of their group.
+func checkGone(p *linter.Pass) {
+	_ = filepath.WalkDir(filepath.Join(p.Root, "examples"), func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return nil //nolint:nilerr // what can't be read isn't judged
+		}
+		rel, _ := filepath.Rel(p.Root, file)
+		name := filepath.ToSlash(rel)
+		folders, isOwned := artifact.ParseHeader([]byte(p.Text(name)))
+		if isOwned && len(folders) > 0 && !slices.ContainsFunc(folders, p.Exists) {
+			// in the folder, since findings in generated files are left out
+			p.File(diag.Position{File: path.Dir(name)}, ".", nil, "mrgen wrote %s from %s, which is gone: delete it", path.Base(name), strings.Join(folders, " and "))
+		}
+		return nil
+	})
 }
 
 // checkExampleValue reports an example in a marker that the field doesn't take.

@@ -65,6 +65,7 @@ func checkCommitted(p *linter.Pass) {
 	}
 	prefix, _ := git.Run(context.Background(), p.Root, "rev-parse", "--show-prefix")
 	var left []string
+	elsewhere := map[string]string{} // definitions by the folders that no run writes, as one with --crd-dir did
 	for entry := range strings.SplitSeq(strings.TrimSuffix(string(status), "\x00"), "\x00") {
 		name := strings.TrimPrefix(entry[len("XY "):], strings.TrimSpace(string(prefix)))
 		content := []byte(p.Text(name))
@@ -74,7 +75,17 @@ func checkCommitted(p *linter.Pass) {
 		if !artifact.Owned(content) {
 			return // the author is at work
 		}
+		if folder := path.Dir(name); artifact.IsDocument(name) && !slices.Contains(p.DefinitionFolders, folder) && p.Exists(name) {
+			elsewhere[folder] = name
+			continue
+		}
 		left = append(left, name)
+	}
+	for folder, name := range elsewhere {
+		p.File(diag.Position{File: folder}, folder, nil, "mrgen wrote %s, and mrgen.yaml names another folder for definitions: delete %s, or name it there", name, folder)
+	}
+	if len(left) == 0 {
+		return
 	}
 	p.File(diag.Position{File: path.Dir(left[0])}, left[0], nil,
 		"the last commit has the sources of %s, and not the file as it is now, so that clones differ (%d such files): commit them together", left[0], len(left))

@@ -24,6 +24,7 @@ var kindNames = &linter.Rule{
 func checkKindNames(p *linter.Pass) {
 	checkGroups(p)
 	checkPlurals(p)
+	checkShortNames(p)
 	// Only a provider of both scopes has to tell them apart. add scope may give the label cluster to the other one's groups.
 	both := slices.ContainsFunc(p.Managed(), func(k *linter.Kind) bool {
 		isMistaken := k.Object.Generation != nil && k.Object.Generation.Namespaced // another rule is about its scope
@@ -89,6 +90,23 @@ func checkPlurals(p *linter.Pass) {
 			p.Kind(k, schema.Properties("kind"), nil, "%s and %[3]s have the plural %[2]s: write path=%[4]s in the marker +%[5]s here", k.Object.Name, names.Plural, other, own, markers.Resource)
 		case names.Plural == strings.ToLower(k.Object.Name):
 			p.Kind(k, schema.Properties("kind"), nil, "the plural of %s is %s, its singular: write path=%s in its marker +%s", k.Object.Name, names.Plural, own, markers.Resource)
+		}
+	}
+}
+
+// checkShortNames reports short names that two kinds have.
+func checkShortNames(p *linter.Pass) {
+	first := map[string]*linter.Kind{}
+	for _, k := range p.Kinds {
+		for _, name := range k.CRD.Spec.Names.ShortNames {
+			earlier := first[name]
+			switch {
+			case earlier == nil:
+				first[name] = k
+			case earlier.CRD.Name != k.CRD.Name:
+				p.Kind(k, schema.Properties("kind"), nil, "%s and %s have the short name %s, and kubectl takes it for one of them: give them two",
+					k.Object.Name, earlier.Object.Name, name)
+			}
 		}
 	}
 }
