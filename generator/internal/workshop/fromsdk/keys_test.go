@@ -1,6 +1,7 @@
 package fromsdk
 
 import (
+	"fmt"
 	"go/types"
 	"testing"
 
@@ -158,4 +159,39 @@ func TestQualify(t *testing.T) {
 		expect.Equal(t, tt.want, r.qualify(packages[tt.path]), "%s", tt.path)
 	}
 	expect.Equal(t, []string{`"example.org/a/client"`, `sdkclient "example.org/b/client"`, `sdkmeta "example.org/meta"`, `sdksdkclient "example.org/c/client"`}, r.kind.Imports)
+}
+
+// TestOnlyMember checks that the only member of a required oneof is required, since a rule about one field says nothing.
+func TestOnlyMember(t *testing.T) {
+	t.Parallel()
+	pkg := loaded(t, map[string]string{"internal/plans/plans.go": `// Package plans is an SDK.
+package plans
+
+type (
+	isSource   interface{ isSource() }
+	Plan_Text  struct { Text string }
+	Plan       struct { ID string; Source isSource }
+	CreatePlan struct {
+		// Required. The source of the plan.
+		//
+		// Types that are valid to be assigned to Source:
+		//
+		//	*Plan_Text
+		Source isSource
+	}
+	Client     struct{}
+)
+
+func New(key string) *Client { return nil }
+
+func (*Plan_Text) isSource() {}
+
+func (*Client) CreatePlan(in *CreatePlan) (*Plan, error) { return nil, nil }
+func (*Client) GetPlan(id string) (*Plan, error)         { return nil, nil }
+func (*Client) DeletePlan(id string) error               { return nil }
+`}, "example.org/provider-test/internal/plans")
+	k, diags := read(pkg, options("Plan", "plans", "Plan", "CreatePlan", ""))
+	expect.None(t, diags)
+	expect.Equal(t, 0, len(k.OneOfs), "rules %v", k.OneOfs)
+	expect.Equal(t, []string{"text [+kubebuilder:validation:Required +immutable]"}, each(k.Parameters, func(f *Field) string { return fmt.Sprint(f.json, " ", f.Markers) }))
 }

@@ -37,15 +37,17 @@ func (r *reader) isRequired(s *source) bool {
 // oneOfs returns markers for the fields of a struct of which one alone may be set, or must be if the request can't do without it: where
 // something is sent if that is relaxed.
 func (r *reader) oneOfs(fields []*Field, relaxed bool) (all []string) {
-	names := map[*types.Var][]string{}
+	alternatives := map[*types.Var][]*Field{}
 	for _, f := range fields {
 		if f.from != nil && f.from.oneof != nil {
-			names[f.from.oneof] = append(names[f.from.oneof], f.json)
+			alternatives[f.from.oneof] = append(alternatives[f.from.oneof], f)
 		}
 	}
-	for of, members := range names {
-		list := strings.Join(members, ";")
+	for of, members := range alternatives {
+		list := strings.Join(each(members, func(f *Field) string { return f.json }), ";")
 		switch isRequired := saysRequired.MatchString(r.doc(of)); {
+		case isRequired && len(members) == 1: // as long as the API has no other
+			members[0].need(relaxed)
 		case isRequired && relaxed:
 			all = append(all, "+"+markers.RequiredOneOf+":fields="+list+",exactly=true")
 		case isRequired:
