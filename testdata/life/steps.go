@@ -501,7 +501,7 @@ func (l *life) drift() {
 func (l *life) desired(f string, value any) any {
 	properties, _ := l.parameters["properties"].(map[string]any)
 	s, _ := lookup(properties, f).(map[string]any)
-	return prunedTo(s, value)
+	return shownBy(s, value)
 }
 
 // inUpperCase shows a text in upper case, which is ignored or reverted.
@@ -976,10 +976,7 @@ func (l *life) together() {
 		for range patience / 2 {
 			w.reconcile(key)
 		}
-		if w.had = w.all(); len(w.had) == 0 {
-			l.without(l.step, "the API has no two of them")
-			return
-		}
+		w.had = w.all()
 		phase.begin(w)
 		isOther := false
 		w.at = func(point string) error {

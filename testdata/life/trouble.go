@@ -171,10 +171,12 @@ func (l *life) lasting(call string, phase phase) {
 	}
 	l.done()
 	is, message := w.is("Synced"), w.why()
+	says := func(text string) bool { return strings.Contains(message, text) }
+	isReported := is == "False" && (says(errBusy.Error()) || says("500")) // the status is all that some SDKs say of it
 	switch {
 	case w.live() == nil && len(w.own()) > 0:
 		w.fail(vanished, "", "and the external resource is left behind")
-	case w.live() != nil && (is != "False" || !strings.Contains(message, errBusy.Error()) && !strings.Contains(message, "500")): // all that some SDKs say of it
+	case w.live() != nil && !isReported:
 		w.fail(swallowed, call, "Synced is %s: %s", is, message)
 	case call == "API "+Get && existed > 0 && len(w.asked) > asked:
 		w.fail(errorAbsent, "", "%s is called", w.asked[asked])

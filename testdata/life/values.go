@@ -457,32 +457,6 @@ func holds(has, want any) bool {
 	return strings.EqualFold(a, b) || isWhole || isPart(a, b) || isPart(b, a)
 }
 
-// prunedTo returns a value without the fields that a schema lacks, at any depth. A schema without fields has all.
-func prunedTo(s map[string]any, value any) any {
-	properties, _ := s["properties"].(map[string]any)
-	items, _ := s["items"].(map[string]any)
-	switch value := value.(type) {
-	case map[string]any:
-		if properties == nil {
-			return value
-		}
-		pruned := map[string]any{}
-		for name, inner := range value {
-			if field, found := lookup(properties, name).(map[string]any); found {
-				pruned[name] = prunedTo(field, inner)
-			}
-		}
-		return pruned
-	case []any:
-		pruned := make([]any, len(value))
-		for i, item := range value {
-			pruned[i] = prunedTo(items, item)
-		}
-		return pruned
-	}
-	return value
-}
-
 // inSameOrder reports whether the items of two lists are the same one by one. Other values are.
 func inSameOrder(a, b any) bool {
 	items, isList := a.([]any)
@@ -539,7 +513,7 @@ func inOrder(value any, s map[string]any) {
 	}
 }
 
-// shownBy returns a value without the fields that a schema lacks.
+// shownBy returns a value without the fields that a schema lacks in any spelling, at any depth. A schema without fields has all.
 func shownBy(s map[string]any, value any) any {
 	properties, _ := s["properties"].(map[string]any)
 	items, _ := s["items"].(map[string]any)
@@ -550,7 +524,7 @@ func shownBy(s map[string]any, value any) any {
 		}
 		shown := map[string]any{}
 		for name, field := range value {
-			if of, isShown := properties[name].(map[string]any); isShown {
+			if of, isShown := lookup(properties, name).(map[string]any); isShown {
 				shown[name] = shownBy(of, field)
 			}
 		}
