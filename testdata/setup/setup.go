@@ -64,13 +64,16 @@ func NewReconciler[T resource.Managed](mgr ctrl.Manager, o controller.Options, o
 
 // Managed adds a controller with the reconciler of a kind to a manager. The object and the list are empty.
 func Managed(mgr ctrl.Manager, o controller.Options, of schema.GroupVersionKind, object resource.Managed, list resource.ManagedList, r reconcile.Reconciler) error {
-	for o, kind := range map[runtime.Object]string{object: of.Kind, list: of.Kind + "List"} {
-		got, err := apiutil.GVKForObject(o, mgr.GetScheme())
+	for _, given := range []struct {
+		object runtime.Object
+		kind   string
+	}{{object, of.Kind}, {list, of.Kind + "List"}} {
+		got, err := apiutil.GVKForObject(given.object, mgr.GetScheme())
 		if err != nil {
-			return errors.Wrapf(err, "the scheme doesn't know %T: register it beside the other types of its package", o)
+			return errors.Wrapf(err, "the scheme doesn't know %T: register it beside the other types of its package", given.object)
 		}
-		if got != of.GroupVersion().WithKind(kind) {
-			return errors.Errorf("the controller of %s is given a %s, and needs a %s of %s", of.Kind, got, kind, of.GroupVersion())
+		if got != of.GroupVersion().WithKind(given.kind) {
+			return errors.Errorf("the controller of %s is given a %s, and needs a %s of %s", of.Kind, got, given.kind, of.GroupVersion())
 		}
 	}
 	if o.MetricOptions != nil && o.MetricOptions.MRStateMetrics != nil {
