@@ -576,17 +576,13 @@ func isEnum(t reflect.Type) bool {
 // numberOf returns the number of a value of an enumeration, and a name that it lacks as it is.
 func numberOf(t reflect.Type, name string) any {
 	const most = 10_000
+	v := reflect.New(t).Elem()
 	for n := range int64(most) {
-		if v := reflect.New(t).Elem(); fmt.Sprint(withInt(v, n)) == name {
+		if v.SetInt(n); fmt.Sprint(v.Interface()) == name {
 			return n
 		}
 	}
 	return name
-}
-
-func withInt(v reflect.Value, n int64) any {
-	v.SetInt(n)
-	return v.Interface()
 }
 
 // hold sets the oneofs in a value to the members that a document has, and returns the form that encoding/json reads.

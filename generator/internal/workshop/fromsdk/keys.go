@@ -98,10 +98,11 @@ func (r *reader) keysOf(m *method) (all []*source) {
 
 // optionalKeys returns the fields of structs by which a method may find an object, and which keysOf leaves out beside required ones.
 func (r *reader) optionalKeys(m *method) (all []*source) {
+	known := r.keysOf(m)
 	for _, v := range m.params() {
 		if t := gotypes.Deref(v.Type()); gotypes.StructOf(t) != nil && !m.isOption(v) && !gotypes.IsTime(t) && !r.isRequest(t) {
 			all = append(all, filter(r.sources(t), func(s *source) bool {
-				return s.oneof == nil && isKey(itemOf(s.v.Type())) && !slices.ContainsFunc(r.keysOf(m), s.isLike)
+				return s.oneof == nil && isKey(itemOf(s.v.Type())) && !slices.ContainsFunc(known, s.isLike)
 			})...)
 		}
 	}

@@ -176,13 +176,14 @@ func (r *reader) leaveHidden(t types.Type, owner string, at part) {
 // isEnvelope reports whether a field of a struct holds what the kind is made of: the object in a request, or the payload of requests,
 // also in the object. Conversions count its fields as fields of the struct around it.
 func (r *reader) isEnvelope(t types.Type, v *types.Var) bool {
+	isOfObject, isOfRequest := types.Identical(t, r.observe), r.isRequest(t)
+	if !isOfObject && !isOfRequest {
+		return false
+	}
 	within := gotypes.Deref(v.Type())
 	isPayload := within == payload(r.create) || within == payload(r.observe) || r.isUpdated(t, within)
-	if types.Identical(t, r.observe) { // whose fields of its own type are other objects, such as a parent
-		return isPayload && !r.isRequest(t)
-	}
-	if !r.isRequest(t) {
-		return false
+	if isOfObject { // whose fields of its own type are other objects, such as a parent
+		return isPayload && !isOfRequest
 	}
 	isObject := types.Identical(within, r.observe) || within == payload(gotypes.NamedOf(t))
 	return isPayload || isObject || r.isInput(v)
