@@ -133,7 +133,7 @@ func nearly(fset *token.FileSet, name string, doc *ast.CommentGroup) []Straying 
 		have = append(have, strings.ToLower(text[strings.LastIndexByte(text, ':')+1:]))
 	}
 	for i, comment := range doc.List {
-		written := strings.TrimSpace(strings.TrimPrefix(comment.Text, "//"))
+		written := lineOf(comment)
 		match := bareNames.FindStringSubmatch(written)
 		isWord := match != nil && match[1] == written
 		if match == nil || slices.Contains(have, match[1]) || isWord && !isSentence(doc.List, i) {
@@ -145,9 +145,14 @@ func nearly(fset *token.FileSet, name string, doc *ast.CommentGroup) []Straying 
 	return all
 }
 
+// lineOf returns the text of a line of a comment.
+func lineOf(comment *ast.Comment) string {
+	return strings.TrimSpace(strings.TrimPrefix(comment.Text, "//"))
+}
+
 // isSentence reports whether a line of a comment neither continues a sentence nor is continued.
 func isSentence(lines []*ast.Comment, i int) bool {
-	textOf := func(i int) string { return strings.TrimSpace(strings.TrimPrefix(lines[i].Text, "//")) }
+	textOf := func(i int) string { return lineOf(lines[i]) }
 	ends := i == 0 || textOf(i-1) == "" || strings.ContainsRune(".:!?)", rune(textOf(i - 1)[len(textOf(i-1))-1]))
 	_, isBelowMarker := gosyntax.MarkerText(lines[max(i-1, 0)].Text)
 	begins := i == len(lines)-1 || textOf(i+1) == "" || strings.HasPrefix(textOf(i+1), "+")

@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
+	"iter"
 	"maps"
 	"os"
 	"path"
@@ -34,6 +36,22 @@ func (a *API) Text(name string) string {
 		return ""
 	}
 	return string(content)
+}
+
+// Below yields the names of the files below a folder, at any depth. It leaves out what can't be read.
+func (a *API) Below(folder string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		_ = filepath.WalkDir(filepath.Join(a.Root, filepath.FromSlash(folder)), func(file string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return nil //nolint:nilerr // such as a folder that isn't there
+			}
+			rel, _ := filepath.Rel(a.Root, file) // it is below
+			if !yield(filepath.ToSlash(rel)) {
+				return fs.SkipAll
+			}
+			return nil
+		})
+	}
 }
 
 // LineAt returns the number of the line with an offset in a file's content.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
 var (
@@ -161,12 +162,7 @@ func (a *API) checkKinds(f codeFile, found map[diag.Position]Miswiring) {
 
 // isMissing reports whether a kind is left out, since it has errors.
 func (a *API) isMissing(kind string) bool {
-	for _, o := range a.Missing {
-		if o.Name == kind {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.Missing, func(o *model.Object) bool { return o.Name == kind })
 }
 
 // unaddedKinds returns the package that adds all kinds to a scheme, if the program makes a manager, and doesn't name that.

@@ -3,9 +3,7 @@ package lintrules
 import (
 	"bytes"
 	"context"
-	"io/fs"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -66,19 +64,13 @@ func checkExampleManifests(p *linter.Pass) {
 
 // checkGone reports examples that mrgen wrote from packages which are gone, with all kinds of their group.
 func checkGone(p *linter.Pass) {
-	_ = filepath.WalkDir(filepath.Join(p.Root, "examples"), func(file string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return nil //nolint:nilerr // what can't be read isn't judged
-		}
-		rel, _ := filepath.Rel(p.Root, file)
-		name := filepath.ToSlash(rel)
+	for name := range p.Below("examples") {
 		folders, isOwned := artifact.ParseHeader([]byte(p.Text(name)))
 		if isOwned && len(folders) > 0 && !slices.ContainsFunc(folders, p.Exists) {
 			// in the folder, since findings in generated files are left out
 			p.File(diag.Position{File: path.Dir(name)}, ".", nil, "mrgen wrote %s from %s, which is gone: delete it", path.Base(name), strings.Join(folders, " and "))
 		}
-		return nil
-	})
+	}
 }
 
 // checkExampleValue reports an example in a marker that the field doesn't take.

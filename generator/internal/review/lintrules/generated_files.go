@@ -2,7 +2,6 @@ package lintrules
 
 import (
 	"context"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -95,12 +94,10 @@ func checkCommitted(p *linter.Pass) {
 func checkPackageFiles(p *linter.Pass) {
 	_, ofPackage := yamlnode.Field(p.YAML(path.Join(p.PackageDir(), metadataFile)), "kind")
 	isProvider := ofPackage != nil && ofPackage.Value == "Provider"
-	_ = filepath.WalkDir(filepath.Join(p.Root, filepath.FromSlash(p.PackageDir())), func(file string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !strings.HasPrefix(path.Ext(entry.Name()), ".y") {
-			return nil //nolint:nilerr // what can't be read isn't judged
+	for name := range p.Below(p.PackageDir()) {
+		if !strings.HasPrefix(path.Ext(name), ".y") {
+			continue
 		}
-		rel, _ := filepath.Rel(p.Root, file)
-		name := filepath.ToSlash(rel)
 		// in the folder, since findings in generated files are left out
 		at := diag.Position{File: path.Dir(name)}
 		isKept := slices.Contains(p.DefinitionFolders, path.Dir(name)) && artifact.IsDocument(name)
@@ -116,8 +113,7 @@ func checkPackageFiles(p *linter.Pass) {
 		default:
 			checkForeign(p, name)
 		}
-		return nil
-	})
+	}
 }
 
 // leftOut returns a folder that a definition comes from, that exists, and that no run covers, or "".

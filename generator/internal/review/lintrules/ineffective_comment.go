@@ -27,6 +27,9 @@ func checkCode(p *linter.Pass) {
 	}
 	for first := range p.Find(ownMarker) {
 		dir, text := path.Dir(first.File), p.Text(first.File)
+		if isAPI[dir] {
+			continue
+		}
 		for _, m := range ownMarker.FindAllStringSubmatchIndex(text, -1) {
 			at, marker := diag.Position{File: first.File, Line: linter.LineAt(text, m[2])}, text[m[2]:m[3]]
 			value, problem := markers.Parse(marker)
@@ -34,7 +37,6 @@ func checkCode(p *linter.Pass) {
 				problem = markers.CheckForeign(marker, markers.OnType|markers.OnField)
 			}
 			switch {
-			case isAPI[dir]:
 			case value != nil && marker == markers.Convert && !p.Exists(path.Join(dir, "zz_generated.convert.go")):
 				p.File(at, marker, nil, "the marker +%s has no effect so far: name the folder in convert.packages of mrgen.yaml, and run mrgen generate", marker)
 			case problem != nil && problem.Kind != markers.WithoutEffect:

@@ -289,16 +289,14 @@ func asksForBackslash(f *linter.Field) (m *model.Marker, why string) {
 		return nil, ""
 	}
 	_, value, _ := strings.Cut(m.Text, "=")
+	why = "backquotes keep both: write one in place of two"
 	if text, err := strconv.Unquote(value); err == nil && value[0] == '"' {
-		if escapedClass.MatchString(text) {
-			return m, "four in double quotes are two: write two"
-		}
-		return nil, ""
+		value, why = text, "four in double quotes are two: write two"
 	}
 	if !escapedClass.MatchString(value) {
 		return nil, ""
 	}
-	return m, "backquotes keep both: write one in place of two"
+	return m, why
 }
 
 // ofOneHalf returns an enum of an IntOrString that has only texts, or only numbers, and the other half, or nil.
