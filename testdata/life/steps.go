@@ -2,6 +2,7 @@ package life
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"reflect"
@@ -17,7 +18,12 @@ import (
 	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	changelogs "github.com/crossplane/crossplane-runtime/v2/apis/changelogs/proto/v1alpha1"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/feature"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource/fake"
 )
 
@@ -86,6 +92,8 @@ func (l *life) create() {
 	l.setUp(w)
 	// An API that chooses names answers with another one, or tells resources apart by something else.
 	id, _ := w.doc()
+	isReplaced := l.userNames && !strings.Contains(meta.GetExternalName(w.live()), name)
+	l.option("managed.WithInitializers", !isReplaced)
 	l.userNames = l.userNames && meta.GetExternalName(w.live()) == name && strings.Contains(id, name)
 	given, _, _ := unstructured.NestedMap(l.example, "forProvider")
 	for f := range w.forProvider() {
@@ -103,6 +111,58 @@ func (l *life) create() {
 	w.settle()
 	w.failIf(before != w.picture() || secret != text(w.secret(l.secretName())), restarted, "", "")
 	w.news()
+	l.options()
+}
+
+// options checks that the reconciler has the options which nothing else in a life needs.
+func (l *life) options() {
+	w := l.world("create with a change log and metrics")
+	changes, metrics := &changeLog{}, managed.NewMRMetricRecorder()
+	o := optionsOf()
+	o.Features.Enable(feature.EnableAlphaChangeLogs)
+	o.ChangeLogOptions = &controller.ChangeLogOptions{ChangeLogger: changes}
+	o.MetricOptions = &controller.MetricOptions{MRMetrics: metrics}
+	w.running = w.process(NewManager(w.cluster.Client("provider", w.request), w.events), o)
+	w.create(l.example)
+	if w.settle() {
+		l.option("managed.WithChangeLogger", changes.isHeard)
+		l.option("managed.WithMetricRecorder", measures(metrics.Collect))
+	}
+}
+
+// option fails unless the reconciler has an option, or the test says why not.
+func (l *life) option(name string, has bool) {
+	switch reason := l.reason(name); {
+	case reason != "":
+		l.without(name, "%s", reason)
+	case !has:
+		l.fail(l.step, optionMissing, name, "%s", missingOptions[name])
+	}
+}
+
+// missingOptions say what happens without options of the reconciler.
+var missingOptions = map[string]string{
+	"managed.WithManagementPolicies": "nothing can be observed alone, though controller.Options enable that",
+	"managed.WithChangeLogger":       "the change log in controller.Options isn't told of the creation",
+	"managed.WithMetricRecorder":     "the metrics in controller.Options don't have the creation",
+	"managed.WithInitializers": "the external name is metadata.name until Create sets another one, so that Observe looks for " +
+		"what may be somebody else's: give it without initializers",
+}
+
+// A changeLog knows whether it was told of a change.
+type changeLog struct{ isHeard bool }
+
+// Log implements managed.ChangeLogger.
+func (c *changeLog) Log(context.Context, resource.Managed, changelogs.OperationType, error, managed.AdditionalDetails) error {
+	c.isHeard = true
+	return nil
+}
+
+// measures reports whether a collector has a metric.
+func measures[M any](collect func(chan<- M)) bool {
+	found := make(chan M, 100) // more than one managed resource has
+	collect(found)
+	return len(found) > 0
 }
 
 // plain lives without late initialization, which hides what is wrong with the status.
@@ -113,7 +173,7 @@ func (l *life) plain() {
 	w.failIf(!w.read[reading{l.gvk, name}], otherKind, "NewReconciler", "it never reads the managed resource")
 	if strings.Contains(w.why(), "feature is not enabled") {
 		l.noPolicies = true
-		l.without("management policies", "the reconciler hasn't managed.WithManagementPolicies")
+		l.option("managed.WithManagementPolicies", false)
 		return
 	}
 	w.settle()
