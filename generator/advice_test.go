@@ -35,13 +35,10 @@ func TestAdviceIsFollowed(t *testing.T) {
 	messages := slices.Sorted(maps.Keys(folders))
 	followed := map[string]bool{}
 	scripts, err := filepath.Glob("../testdata/script/*.txtar")
-	if err != nil || len(scripts) == 0 {
-		t.Fatal(err, scripts)
-	}
+	expect.Must(t, err == nil && len(scripts) != 0, "%v %v", err, scripts)
 	var advised strings.Builder
 	for _, script := range scripts {
-		content, err := os.ReadFile(script)
-		expect.NoError(t, err)
+		content := expect.Value(os.ReadFile(script))(t)
 		if strings.HasPrefix(filepath.Base(script), "advice_") {
 			advised.WriteString(spoken.Replace(expectedAboveSilence(txtar.Parse(content))))
 		}
@@ -60,8 +57,7 @@ func TestAdviceIsFollowed(t *testing.T) {
 			}
 		}
 	}
-	content, err := os.ReadFile("testdata/advice.txt")
-	expect.NoError(t, err)
+	content := expect.Value(os.ReadFile("testdata/advice.txt"))(t)
 	lacking := strings.Split(strings.TrimSpace(string(content)), "\n")
 	expected := map[string]string{}
 	for _, text := range messages {
@@ -80,9 +76,7 @@ func TestAdviceIsFollowed(t *testing.T) {
 		}
 	}
 	for _, text := range lacking {
-		if !slices.Contains(messages, text) {
-			t.Errorf("testdata/advice.txt lists %q, which isn't a message", text)
-		}
+		expect.True(t, slices.Contains(messages, text), "testdata/advice.txt lists %q, which isn't a message", text)
 	}
 	t.Logf("tests follow all but %d of %d messages", len(lacking), len(messages))
 }
@@ -175,23 +169,19 @@ func advice(t *testing.T) map[string][]string {
 // testdata expect. Literals that are added are one text.
 func inTests(t *testing.T, folder string) string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
-	expect.NoError(t, err)
+	files := expect.Value(filepath.Glob(filepath.Join(folder, "*_test.go")))(t)
 	var texts strings.Builder
 	for _, file := range files {
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
-		expect.NoError(t, err)
+		parsed := expect.Value(parser.ParseFile(token.NewFileSet(), file, nil, 0))(t)
 		ast.Inspect(parsed, func(n ast.Node) bool {
 			text := textOf(n)
 			texts.WriteString(text + "\n")
 			return text == ""
 		})
 	}
-	archives, err := filepath.Glob(filepath.Join(folder, "testdata", "*", "*.txtar"))
-	expect.NoError(t, err)
+	archives := expect.Value(filepath.Glob(filepath.Join(folder, "testdata", "*", "*.txtar")))(t)
 	for _, name := range archives {
-		archive, err := txtar.ParseFile(name)
-		expect.NoError(t, err)
+		archive := expect.Value(txtar.ParseFile(name))(t)
 		for _, file := range archive.Files {
 			if file.Name == "want" {
 				texts.Write(file.Data)
@@ -218,8 +208,7 @@ func textOf(n ast.Node) string {
 // inTemplate returns the lines of a template of output that tell the reader what to do. %s stands for a value.
 func inTemplate(t *testing.T, file string) []string {
 	t.Helper()
-	content, err := os.ReadFile(file)
-	expect.NoError(t, err)
+	content := expect.Value(os.ReadFile(file))(t)
 	var texts []string
 	for line := range strings.Lines(string(content)) {
 		line = control.ReplaceAllString(line, "")

@@ -25,34 +25,20 @@ func TestCodes(t *testing.T) {
 	var known []string
 	for _, c := range report.Codes() {
 		known = append(known, string(c.Code))
-		if used[string(c.Code)] == "" {
-			t.Errorf("nothing has the code %s", c.Code)
-		}
+		expect.True(t, used[string(c.Code)] != "", "nothing has the code %s", c.Code)
 		for _, severity := range severities[string(c.Code)] {
-			if !strings.Contains(c.Severity, severity) {
-				t.Errorf("%s is %s in the reference, and %s in the source", c.Code, c.Severity, severity)
-			}
+			expect.True(t, strings.Contains(c.Severity, severity), "%s is %s in the reference, and %s in the source", c.Code, c.Severity, severity)
 		}
-		if c.Means == "" || c.Remedy == "" || !strings.HasSuffix(c.Means, ".") || !strings.HasSuffix(c.Remedy, ".") {
-			t.Errorf("%s lacks a sentence", c.Code)
-		}
-		if slices.ContainsFunc(lint.Rules(), func(r lint.Rule) bool { return r.Name == string(c.Code) }) {
-			t.Errorf("%s is the name of a rule, too", c.Code)
-		}
+		expect.True(t, c.Means != "" && c.Remedy != "" && strings.HasSuffix(c.Means, ".") && strings.HasSuffix(c.Remedy, "."), "%s lacks a sentence", c.Code)
+		expect.True(t, !slices.ContainsFunc(lint.Rules(), func(r lint.Rule) bool { return r.Name == string(c.Code) }), "%s is the name of a rule, too", c.Code)
 		if c.Code == "syntax" {
 			continue // Go's words
 		}
-		if !slices.ContainsFunc(texts, func(text *regexp.Regexp) bool { return text.MatchString(c.Example) }) {
-			t.Errorf("%s: mrgen never says %q", c.Code, c.Example)
-		}
+		expect.True(t, slices.ContainsFunc(texts, func(text *regexp.Regexp) bool { return text.MatchString(c.Example) }), "%s: mrgen never says %q", c.Code, c.Example)
 	}
-	if !slices.IsSorted(known) || len(slices.Compact(slices.Clone(known))) != len(known) {
-		t.Error("the codes are not sorted, or one is there twice")
-	}
+	expect.True(t, slices.IsSorted(known) && len(slices.Compact(slices.Clone(known))) == len(known), "the codes are not sorted, or one is there twice")
 	for code, where := range used {
-		if !slices.Contains(known, code) {
-			t.Errorf("%s: the code %q is not in report.Codes: say there what it means", where, code)
-		}
+		expect.True(t, slices.Contains(known, code), "%s: the code %q is not in report.Codes: say there what it means", where, code)
 	}
 }
 
@@ -70,8 +56,7 @@ func codesInSource(t *testing.T) (used map[string]string, severities map[string]
 	files := token.NewFileSet()
 	note := func(e ast.Expr) {
 		if literal, ok := e.(*ast.BasicLit); ok && literal.Kind == token.STRING {
-			code, err := strconv.Unquote(literal.Value)
-			expect.NoError(t, err)
+			code := expect.Value(strconv.Unquote(literal.Value))(t)
 			used[code] = files.Position(e.Pos()).String()
 		}
 	}

@@ -74,12 +74,10 @@ func TestNothingIsWrittenThatDoesNotCompile(t *testing.T) {
 					if name != "a method of a kind" { // which other packages use
 						o.Packages = []string{"./apis/v1alpha1"}
 					}
-					result, err := generator.Generate(context.Background(), o.Run())
-					expect.NoError(t, err)
+					result := expect.Value(generator.Generate(context.Background(), o.Run()))(t)
 					expect.Equal(t, []string{test.want}, errorsOf(result))
-					if changes := result.Changes(); len(changes) > 0 {
-						t.Errorf("%d files are to be written", len(changes))
-					}
+					changes := result.Changes()
+					expect.True(t, len(changes) == 0, "%d files are to be written", len(changes))
 				})
 			}
 		})
@@ -99,8 +97,7 @@ func TestTypeCheck(t *testing.T) {
 	o.CacheDir, o.Packages = t.TempDir(), []string{"./apis/v1alpha1"}
 	for _, all := range []bool{false, true, false, true} {
 		o.TypeCheck = all
-		result, err := generator.Generate(context.Background(), o.Run())
-		expect.NoError(t, err)
+		result := expect.Value(generator.Generate(context.Background(), o.Run()))(t)
 		var want []string
 		if all {
 			want = []string{test.want}
@@ -119,11 +116,9 @@ func TestTypeCheckInBatches(t *testing.T) {
 	testmodule.WriteTree(t, dir, testmodule.ReadTree(t, "../testdata/provider-example"))
 	o := testprovider.Options(t, dir)
 	o.CacheDir = t.TempDir()
-	if batches := generator.Batches(context.Background(), o.Run()); len(batches) < 2 {
-		t.Fatal("there are no batches")
-	}
-	result, err := generator.Generate(context.Background(), o.Run())
-	expect.NoError(t, err)
+	batches := generator.Batches(context.Background(), o.Run())
+	expect.Must(t, len(batches) >= 2, "there are no batches")
+	result := expect.Value(generator.Generate(context.Background(), o.Run()))(t)
 	expect.Equal(t, []string{test.want}, errorsOf(result))
 }
 
@@ -156,13 +151,10 @@ func TestTypeCheckOfParts(t *testing.T) {
 			for _, folder := range budget.Sample(slices.Sorted(maps.Keys(want)), 3) {
 				o := testprovider.Options(t, dir)
 				o.Packages = []string{"./" + folder}
-				result, err := generator.Generate(context.Background(), o.Run())
-				expect.NoError(t, err)
+				result := expect.Value(generator.Generate(context.Background(), o.Run()))(t)
 				if errors := errorsOf(result); len(errors) > 0 {
 					for _, message := range errors { // conversions name fields that another run writes
-						if !strings.HasSuffix(message, ": run mrgen generate for its package or module first") {
-							t.Errorf("%s: %s", folder, message)
-						}
+						expect.True(t, strings.HasSuffix(message, ": run mrgen generate for its package or module first"), "%s: %s", folder, message)
 					}
 					continue
 				}
@@ -175,9 +167,7 @@ func TestTypeCheckOfParts(t *testing.T) {
 				}
 				expect.Equal(t, want[folder], got, "%s: a run over it alone writes other files", folder)
 			}
-			if compared == 0 {
-				t.Error("all runs have errors")
-			}
+			expect.True(t, compared != 0, "all runs have errors")
 		})
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
@@ -32,9 +31,7 @@ func TestConnectionDetailKeys(t *testing.T) {
 		}
 		scopes := scopes(t, dir)
 		files, err := filepath.Glob(filepath.Join(dir, folder, "*.yaml"))
-		if err != nil || len(files) == 0 {
-			t.Fatalf("no MRDs: %v", err)
-		}
+		expect.Must(t, err == nil && len(files) != 0, "no MRDs: %v", err)
 		for _, file := range files {
 			spec := testprovider.Document(t, file)["spec"].(map[string]any)
 			kind := spec["names"].(map[string]any)["kind"].(string)
@@ -48,25 +45,18 @@ func TestConnectionDetailKeys(t *testing.T) {
 			folders, _ := artifact.ParseHeader(testmodule.Read(t, file))
 			for _, folder := range folders {
 				constants, fields := declared(scopes[folder], kind)
-				if diff := cmp.Diff(documented, slices.Sorted(maps.Values(constants))); diff != "" {
-					t.Errorf("%s: keys and constants of %s differ (-MRD +constants):\n%s", file, folder, diff)
-				}
-				if diff := cmp.Diff(fields, slices.Sorted(maps.Keys(constants))); diff != "" {
-					t.Errorf("%s: fields and constants of %s differ (-fields +constants):\n%s", file, folder, diff)
-				}
+				expect.Equal(t, documented, slices.Sorted(maps.Values(constants)), "%s: keys and constants of %s differ", file, folder)
+				expect.Equal(t, fields, slices.Sorted(maps.Keys(constants)), "%s: fields and constants of %s differ", file, folder)
 			}
 		}
 	}
-	if kinds < 5 {
-		t.Errorf("only %d kinds have connection details", kinds)
-	}
+	expect.True(t, kinds >= 5, "only %d kinds have connection details", kinds)
 }
 
 // scopes returns what the packages of a provider declare, by their folders.
 func scopes(t *testing.T, dir string) map[string]*types.Scope {
 	t.Helper()
-	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedModule, Dir: dir}, "./...")
-	expect.NoError(t, err)
+	loaded := expect.Value(packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedModule, Dir: dir}, "./..."))(t)
 	found := map[string]*types.Scope{}
 	for _, pkg := range loaded {
 		expect.None(t, pkg.Errors)

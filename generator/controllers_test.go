@@ -249,9 +249,7 @@ func (m *randomModule) check() {
 	}
 	options.Scopes = []scopepair.Pair{{
 		Folders: scopepair.Folders{From: setting("apis/" + m.from), To: setting("apis/" + m.to)},
-		Groups:  []scopepair.Replacement{{Old: setting(groups[m.from]), New: setting(groups[m.to])}},
-		Helpers: setting("internal/scope"),
-		Tests:   true,
+		Groups:  []scopepair.Replacement{{Old: setting(groups[m.from]), New: setting(groups[m.to])}}, Helpers: setting("internal/scope"), Tests: true,
 	}}
 	testprovider.Apply(m.T, options)
 	testmodule.Download(m.T, m.root)

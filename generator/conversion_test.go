@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -35,13 +36,10 @@ func TestConversionsInMemory(t *testing.T) {
 		forgetful := o
 		forgetful.CacheDir = ""
 		want, got := testprovider.Changes(testprovider.Generate(t, forgetful)), testprovider.Changes(testprovider.Generate(t, o))
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("after an edit of %s (-without memory +with it):\n%s", edit.version, diff)
-		}
+		diff := cmp.Diff(want, got)
+		expect.True(t, diff == "", "after an edit of %s (-without memory +with it):\n%s", edit.version, diff)
 		for name := range strings.FieldsSeq(edit.changes) {
-			if got[name] == "" {
-				t.Errorf("after an edit of %s, %s stays as it is", edit.version, name)
-			}
+			expect.True(t, got[name] != "", "after an edit of %s, %s stays as it is", edit.version, name)
 		}
 		testprovider.Apply(t, o)
 	}

@@ -31,20 +31,14 @@ func TestManifests(t *testing.T) {
 	for _, p := range testprovider.Some(1) {
 		t.Run(p, func(t *testing.T) {
 			dir := filepath.Join("../testdata", p)
-			examples, err := report.Examples(context.Background(), testprovider.Options(t, dir).Run(), "new-examples")
-			expect.NoError(t, err)
+			examples := expect.Value(report.Examples(context.Background(), testprovider.Options(t, dir).Run(), "new-examples"))(t)
 			for _, d := range examples.Diagnostics {
-				if d.Severity == diag.Error {
-					t.Errorf("%s", d)
-				}
+				expect.True(t, d.Severity != diag.Error, "%s", d)
 			}
-			if len(examples.Changes()) == 0 {
-				t.Error("there is no example")
-			}
+			expect.True(t, len(examples.Changes()) != 0, "there is no example")
 			for _, change := range examples.Changes() {
-				if refused := refusals(t, dir, change.New); len(refused) > 0 {
-					t.Errorf("%s: %s", change.Path, strings.Join(refused, "; "))
-				}
+				refused := refusals(t, dir, change.New)
+				expect.True(t, len(refused) == 0, "%s: %s", change.Path, strings.Join(refused, "; "))
 			}
 		})
 	}
@@ -55,14 +49,10 @@ func TestManifests(t *testing.T) {
 func TestExamples(t *testing.T) {
 	const dir = "../testdata/provider-example"
 	files, err := filepath.Glob(filepath.Join(dir, "examples/*.yaml"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no examples: %v", err)
-	}
+	expect.Must(t, err == nil && len(files) != 0, "no examples: %v", err)
 	for _, file := range files {
 		for _, refused := range refusals(t, dir, testmodule.Read(t, file)) {
-			if strings.HasPrefix(refused, "status") {
-				t.Errorf("%s: the API server refuses it: %s", file, refused)
-			}
+			expect.True(t, !strings.HasPrefix(refused, "status"), "%s: the API server refuses it: %s", file, refused)
 		}
 	}
 }
@@ -80,8 +70,7 @@ func refusals(t *testing.T, dir string, manifest []byte) []string {
 	expect.NoError(t, err)
 	var props apiextensions.JSONSchemaProps
 	expect.NoError(t, apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(schemaOf(t, dir, object), &props, nil))
-	structural, err := structuralschema.NewStructural(&props)
-	expect.NoError(t, err)
+	structural := expect.Value(structuralschema.NewStructural(&props))(t)
 	validator, _, err := validation.NewSchemaValidator(&props)
 	expect.NoError(t, err)
 	refused := pruning.PruneWithOptions(object, structural, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
@@ -102,8 +91,7 @@ func refusals(t *testing.T, dir string, manifest []byte) []string {
 // schemaOf returns the schema of an object's version in the CRDs of a provider.
 func schemaOf(t *testing.T, dir string, object map[string]any) *apiextensionsv1.JSONSchemaProps {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "package/crds/*.yaml"))
-	expect.NoError(t, err)
+	files := expect.Value(filepath.Glob(filepath.Join(dir, "package/crds/*.yaml")))(t)
 	for _, file := range files {
 		var crd apiextensionsv1.CustomResourceDefinition
 		if err := yaml.UnmarshalStrict(testmodule.Read(t, file), &crd); err != nil {

@@ -97,9 +97,8 @@ func refuses(t *testing.T, dir string, tree map[string][]byte, options provider.
 		return
 	}
 	for name := range files {
-		if _, isSource := tree[name]; isSource {
-			t.Fatalf("%s is source", name)
-		}
+		_, isSource := tree[name]
+		expect.Must(t, !isSource, "%s is source", name)
 	}
 	testmodule.WriteTree(t, dir, files)
 	defer func() {
@@ -110,8 +109,7 @@ func refuses(t *testing.T, dir string, tree map[string][]byte, options provider.
 		}
 	}()
 	before := testmodule.ReadTree(t, dir)
-	result, err := generator.Generate(context.Background(), options.Run())
-	expect.NoError(t, err)
+	result := expect.Value(generator.Generate(context.Background(), options.Run()))(t)
 	reported := map[string]bool{}
 	for _, d := range result.Diagnostics {
 		if d.Code != "output-foreign" || d.Severity != diag.Error {
@@ -120,13 +118,10 @@ func refuses(t *testing.T, dir string, tree map[string][]byte, options provider.
 		reported[d.Pos.File] = true
 	}
 	for name := range files {
-		if !reported[name] {
-			t.Errorf("%s is not reported", name)
-		}
+		expect.True(t, reported[name], "%s is not reported", name)
 	}
-	if diff := testprovider.Diff(before, testmodule.ReadTree(t, dir)); diff != "" {
-		t.Errorf("files change (-want +got):\n%s", diff)
-	}
+	diff := testprovider.Diff(before, testmodule.ReadTree(t, dir))
+	expect.True(t, diff == "", "files change (-want +got):\n%s", diff)
 }
 
 // TestHelpersOfAnotherRelease has a file of the package of helpers that a release of mrgen wrote under
@@ -146,9 +141,7 @@ func TestHelpersOfAnotherRelease(t *testing.T) {
 	}
 	expect.Equal(t, map[string]run.Action{folder + "kept.go": run.Create, folder + "past.go": run.Delete}, actions)
 	testmodule.Write(t, filepath.Join(dir, folder+"past.go"), []byte("package mrgen\n"))
-	result, err := generator.Generate(context.Background(), options.Run())
-	expect.NoError(t, err)
-	if errs := errorsOf(result); len(errs) != 1 || !strings.Contains(errs[0], "must contain nothing but what mrgen writes") {
-		t.Errorf("got %q", errs)
-	}
+	result := expect.Value(generator.Generate(context.Background(), options.Run()))(t)
+	errs := errorsOf(result)
+	expect.True(t, len(errs) == 1 && strings.Contains(errs[0], "must contain nothing but what mrgen writes"), "got %q", errs)
 }

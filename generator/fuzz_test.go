@@ -25,19 +25,10 @@ func FuzzField(f *testing.F) {
 	root, err := filepath.Abs("../testdata/stubs/provider")
 	expect.NoError(f, err)
 	for _, marker := range []string{
-		"+optional",
-		"+kubebuilder:default={a:{b:{\"c\"}},}",
-		"+kubebuilder:validation:Enum=a;b;\"c\"",
-		"+kubebuilder:validation:XValidation:rule=\"self.size() < 3\",message=\"too long\"",
-		"+kubebuilder:validation:Pattern=`^[a-z]+$`",
-		"+kubebuilder:validation:Schemaless",
-		"+kubebuilder:metadata:labels=\"x\"",
-		"+listType=map",
-		"+kubebuilder:title=\"\x7f\"",
-		"\x01",
-		"+mrgen:identifier",
-		"+mrgen:connectionDetail:name=endpoint,description=\"where\"",
-		"+crossplane:generate:reference:type=Bucket",
+		"+optional", "+kubebuilder:default={a:{b:{\"c\"}},}", "+kubebuilder:validation:Enum=a;b;\"c\"",
+		"+kubebuilder:validation:XValidation:rule=\"self.size() < 3\",message=\"too long\"", "+kubebuilder:validation:Pattern=`^[a-z]+$`",
+		"+kubebuilder:validation:Schemaless", "+kubebuilder:metadata:labels=\"x\"", "+listType=map", "+kubebuilder:title=\"\x7f\"", "\x01", "+mrgen:identifier",
+		"+mrgen:connectionDetail:name=endpoint,description=\"where\"", "+crossplane:generate:reference:type=Bucket",
 		"+crossplane:generate:reference:type=example.org/nowhere.Bucket",
 	} {
 		f.Add(marker, `json:"field,omitempty"`)
@@ -57,16 +48,10 @@ func FuzzField(f *testing.F) {
 			"\tField string " + quoteTag(tag) + "\n}\n"
 		first, firstDiags := runStages(t, source, file, content)
 		second, secondDiags := runStages(t, source, file, content)
-		if !slices.Equal(firstDiags, secondDiags) {
-			t.Errorf("one run says\n%v\nand the next\n%v", firstDiags, secondDiags)
-		}
-		if !bytes.Equal(first, second) {
-			t.Errorf("one run writes\n%s\nand the next\n%s", first, second)
-		}
+		expect.True(t, slices.Equal(firstDiags, secondDiags), "one run says\n%v\nand the next\n%v", firstDiags, secondDiags)
+		expect.True(t, bytes.Equal(first, second), "one run writes\n%s\nand the next\n%s", first, second)
 		for _, d := range firstDiags {
-			if d.Pos.File != file && d.Pos.File != "apis/v1/types.go" {
-				t.Errorf("the position is not in the source: %s", d)
-			}
+			expect.True(t, d.Pos.File == file || d.Pos.File == "apis/v1/types.go", "the position is not in the source: %s", d)
 		}
 	})
 }

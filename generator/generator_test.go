@@ -14,7 +14,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/version"
 	"sigs.k8s.io/yaml"
@@ -70,9 +69,8 @@ func TestProviders(t *testing.T) {
 					dir := t.TempDir()
 					testmodule.WriteTree(t, dir, tree)
 					testprovider.Apply(t, testprovider.Options(t, dir))
-					if diff := testprovider.Diff(want, testmodule.ReadTree(t, dir)); diff != "" {
-						t.Errorf("the generated tree differs (-want +got):\n%s", diff)
-					}
+					diff := testprovider.Diff(want, testmodule.ReadTree(t, dir))
+					expect.True(t, diff == "", "the generated tree differs (-want +got):\n%s", diff)
 					if !inAllStates {
 						return
 					}
@@ -98,12 +96,9 @@ func TestCutBeforeTheHeader(t *testing.T) {
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, tree)
 		result, err := generator.Generate(context.Background(), testprovider.Options(t, dir).Run())
-		if err != nil || len(result.Diagnostics) != 1 || result.Diagnostics[0].String() != want {
-			t.Errorf("got %v, %v, want %s", result.Diagnostics, err, want)
-		}
-		if diff := testprovider.Diff(tree, testmodule.ReadTree(t, dir)); diff != "" {
-			t.Errorf("files change (-want +got):\n%s", diff)
-		}
+		expect.True(t, err == nil && len(result.Diagnostics) == 1 && result.Diagnostics[0].String() == want, "got %v, %v, want %s", result.Diagnostics, err, want)
+		diff := testprovider.Diff(tree, testmodule.ReadTree(t, dir))
+		expect.True(t, diff == "", "files change (-want +got):\n%s", diff)
 	}
 }
 
@@ -144,20 +139,12 @@ func TestProvidersInBatches(t *testing.T) {
 		remembered := testprovider.Generate(t, o)
 		reset()
 		for name, got := range map[string]generator.Result{"without memory": got, "with memory": remembered} {
-			if diff := cmp.Diff(testprovider.Changes(want), testprovider.Changes(got)); diff != "" {
-				t.Errorf("%s, %s: changes at once and in batches (-at once +in batches):\n%s", p, name, diff)
-			}
-			if diff := cmp.Diff(want.Diagnostics, got.Diagnostics); diff != "" {
-				t.Errorf("%s, %s: diagnostics at once and in batches (-at once +in batches):\n%s", p, name, diff)
-			}
+			expect.Equal(t, testprovider.Changes(want), testprovider.Changes(got), "%s, %s: changes at once and in batches", p, name)
+			expect.Equal(t, want.Diagnostics, got.Diagnostics, "%s, %s: diagnostics at once and in batches", p, name)
 		}
-		if diff := cmp.Diff(wantReports, gotReports); diff != "" {
-			t.Errorf("%s: reports at once and in batches (-at once +in batches):\n%s", p, diff)
-		}
+		expect.Equal(t, wantReports, gotReports, "%s: reports at once and in batches", p)
 	}
-	if batched < budget.Of(1, 2) {
-		t.Errorf("%d providers have batches: that proves little", batched)
-	}
+	expect.True(t, batched >= budget.Of(1, 2), "%d providers have batches: that proves little", batched)
 }
 
 // reports returns what there is to say of a provider: the rules of its kinds, their sizes, what lint
@@ -166,22 +153,17 @@ func reports(t *testing.T, o provider.Options, r generator.Result) []string {
 	t.Helper()
 	var all []string
 	note := func(value any) {
-		text, err := json.Marshal(value)
-		expect.NoError(t, err)
+		text := expect.Value(json.Marshal(value))(t)
 		all = append(all, string(text))
 	}
 	rules := r.Rules
 	note(rules)
 	_, found, err := lint.Verify(context.Background(), o.Run(), lint.Options{})
-	if err != nil || len(found.Diagnostics) > 0 {
-		t.Fatal(err, found.Diagnostics)
-	}
+	expect.Must(t, err == nil && len(found.Diagnostics) == 0, "%v %v", err, found.Diagnostics)
 	note(found.Findings)
 	for _, kind := range rules[:min(len(rules), budget.Of(1, 20))] {
 		explanations, diags, err := report.Explain(context.Background(), o.Run(), kind.Kind)
-		if err != nil || len(diags) > 0 {
-			t.Fatal(err, diags)
-		}
+		expect.Must(t, err == nil && len(diags) == 0, "%v %v", err, diags)
 		note(explanations)
 	}
 	return all
@@ -289,18 +271,15 @@ func goCommand(t *testing.T, dir, name string, args ...string) {
 	cmd := exec.Command("go", append([]string{name}, args...)...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%s: %v\n%s", cmd, err, out)
-	}
+	out, err := cmd.CombinedOutput()
+	expect.True(t, err == nil, "%s: %v\n%s", cmd, err, out)
 }
 
 // TestCRDs has the API server's validation judge the expected CRDs as they are
 // on disk, and compares MRDs with them.
 func TestCRDs(t *testing.T) {
 	files, err := filepath.Glob("../testdata/provider-*/package/crds/*.yaml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no CRDs: %v", err)
-	}
+	expect.Must(t, err == nil && len(files) != 0, "no CRDs: %v", err)
 	validator := apiserver.Upstream{MinKubernetes: version.MustParseGeneric("1.31")}
 	for _, file := range files {
 		var crd apiextensionsv1.CustomResourceDefinition
@@ -314,9 +293,7 @@ func TestCRDs(t *testing.T) {
 	}
 
 	mrds, err := filepath.Glob("../testdata/provider-*/package/mrds/*.yaml")
-	if err != nil || len(mrds) == 0 {
-		t.Fatalf("no MRDs: %v", err)
-	}
+	expect.Must(t, err == nil && len(mrds) != 0, "no MRDs: %v", err)
 	for _, file := range mrds {
 		crd := testprovider.Document(t, filepath.Join(filepath.Dir(file), "../crds", filepath.Base(file)))
 		mrd := testprovider.Document(t, file)
@@ -331,9 +308,7 @@ func TestCRDs(t *testing.T) {
 		expect.Equal(t, want, spec["state"], "%s has state", file)
 		delete(spec, "state")
 		delete(spec, "connectionDetails")
-		if !reflect.DeepEqual(spec, crd["spec"]) || !reflect.DeepEqual(mrd["metadata"], crd["metadata"]) {
-			t.Errorf("%s differs from its CRD", file)
-		}
+		expect.True(t, reflect.DeepEqual(spec, crd["spec"]) && reflect.DeepEqual(mrd["metadata"], crd["metadata"]), "%s differs from its CRD", file)
 	}
 }
 
@@ -352,9 +327,8 @@ func TestDeterminism(t *testing.T) {
 		testmodule.WriteTree(t, dir, clean)
 		runtime.GOMAXPROCS([]int{1, all}[i%2])
 		testprovider.Apply(t, testprovider.Options(t, filepath.Join(dir, []string{"", "apis", "hack"}[i%3])))
-		if diff := testprovider.Diff(want, testmodule.ReadTree(t, dir)); diff != "" {
-			t.Fatalf("run %d differs (-want +got):\n%s", i, diff)
-		}
+		diff := testprovider.Diff(want, testmodule.ReadTree(t, dir))
+		expect.Must(t, diff == "", "run %d differs (-want +got):\n%s", i, diff)
 	}
 }
 
@@ -376,9 +350,7 @@ func TestPackageWithoutClause(t *testing.T) {
 			w.append(test.file, "\texternal \"example.org/other/extent\"", "import (")
 			w.append(test.file, "\t// +optional\n\tExtent *external.Extent `json:\"extent,omitempty\"`", test.field)
 			got := expect.Strings(outcome(t, w.options).Diagnostics)
-			if len(got) != 1 || got[0] != test.want {
-				t.Errorf("got %q, want %q", got, test.want)
-			}
+			expect.True(t, len(got) == 1 && got[0] == test.want, "got %q, want %q", got, test.want)
 		})
 	}
 }

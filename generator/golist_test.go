@@ -25,8 +25,7 @@ func TestGoListOnce(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the go command in the path is a shell script")
 	}
-	goCommand, err := exec.LookPath("go")
-	expect.NoError(t, err)
+	goCommand := expect.Value(exec.LookPath("go"))(t)
 	bin, log := t.TempDir(), filepath.Join(t.TempDir(), "log")
 	script := fmt.Sprintf("#!/bin/sh\necho \"$@\" >> '%s'\nexec '%s' \"$@\"\n", log, goCommand)
 	expect.NoError(t, os.WriteFile(filepath.Join(bin, "go"), []byte(script), 0o755))
@@ -81,7 +80,6 @@ func TestPackagesDriver(t *testing.T) {
 	testprovider.Apply(t, w.options)
 	var asked packages.DriverRequest
 	expect.NoError(t, json.Unmarshal(testmodule.Read(t, request), &asked))
-	if file := w.file("apis/c/v1/zz_generated.deepcopy.go"); len(asked.Overlay[file]) == 0 {
-		t.Errorf("the driver isn't told what to read in place of %s", file)
-	}
+	file := w.file("apis/c/v1/zz_generated.deepcopy.go")
+	expect.True(t, len(asked.Overlay[file]) != 0, "the driver isn't told what to read in place of %s", file)
 }

@@ -84,8 +84,7 @@ var controllerTools = []struct{ packages, rooms, because string }{
 func TestImports(t *testing.T) {
 	eachFile(t, func(file, from string, parsed *ast.File) {
 		for _, spec := range parsed.Imports {
-			imported, err := strconv.Unquote(spec.Path.Value)
-			expect.NoError(t, err)
+			imported := expect.Value(strconv.Unquote(spec.Path.Value))(t)
 			if of, ok := strings.CutPrefix(imported, "sigs.k8s.io/controller-tools/pkg/"); ok {
 				i := slices.IndexFunc(controllerTools, func(r struct{ packages, rooms, because string }) bool {
 					return slices.Contains(strings.Fields(r.packages), of)
@@ -99,15 +98,11 @@ func TestImports(t *testing.T) {
 				continue
 			}
 			for _, rule := range never {
-				if isIn(from, rule.from) && isIn(local, rule.imports) {
-					t.Errorf("%s imports %s: %s", file, local, rule.because)
-				}
+				expect.True(t, !isIn(from, rule.from) || !isIn(local, rule.imports), "%s imports %s: %s", file, local, rule.because)
 			}
 			// A stage knows no other stage.
 			stage, other := stageOf(from), stageOf(local)
-			if stage != "" && other != "" && stage != other {
-				t.Errorf("%s imports the stage %s: stages exchange results by type, see package stage", file, other)
-			}
+			expect.True(t, stage == "" || other == "" || stage == other, "%s imports the stage %s: stages exchange results by type, see package stage", file, other)
 		}
 	})
 }
@@ -181,9 +176,7 @@ func TestGoroutines(t *testing.T) {
 			return
 		}
 		for _, spec := range parsed.Imports {
-			if spec.Path.Value == `"golang.org/x/sync/errgroup"` {
-				t.Errorf("%s imports errgroup: use generator/internal/parallel", file)
-			}
+			expect.True(t, spec.Path.Value != `"golang.org/x/sync/errgroup"`, "%s imports errgroup: use generator/internal/parallel", file)
 		}
 		ast.Inspect(parsed, func(node ast.Node) bool {
 			selector, _ := node.(*ast.SelectorExpr)
@@ -278,14 +271,11 @@ func TestWrites(t *testing.T) {
 // TestRooms holds that the drawing in docs/architecture.md has each package once, and that
 // imports point downwards in it.
 func TestRooms(t *testing.T) {
-	content, err := os.ReadFile("../docs/architecture.md")
-	expect.NoError(t, err)
+	content := expect.Value(os.ReadFile("../docs/architecture.md"))(t)
 	_, drawing, _ := strings.Cut(string(content), "\n## The rooms\n")
 	_, drawing, _ = strings.Cut(drawing, "```text\n")
 	drawing, _, found := strings.Cut(drawing, "```")
-	if !found {
-		t.Fatal("there is no drawing")
-	}
+	expect.Must(t, found, "there is no drawing")
 	drawn, floors, floor := map[string]int{}, map[string]int{}, 0
 	for line := range strings.Lines(drawing) {
 		if strings.TrimSpace(line) == "▼" {
@@ -312,15 +302,12 @@ func TestRooms(t *testing.T) {
 		rooms[from] = true
 		for _, spec := range parsed.Imports {
 			imported, isOurs := strings.CutPrefix(strings.Trim(spec.Path.Value, `"`), module)
-			if isOurs && floors[in(imported)] < floors[in(from)] {
-				t.Errorf("%s imports %s, which is drawn above it", file, imported)
-			}
+			expect.True(t, !isOurs || floors[in(imported)] >= floors[in(from)], "%s imports %s, which is drawn above it", file, imported)
 		}
 	})
 	for room := range rooms {
-		if n := drawn[in(room)]; n != 1 {
-			t.Errorf("docs/architecture.md draws %s %d times, want once", room, n)
-		}
+		n := drawn[in(room)]
+		expect.True(t, n == 1, "docs/architecture.md draws %s %d times, want once", room, n)
 	}
 }
 
@@ -330,8 +317,7 @@ var longFiles = map[string]string{}
 // TestFileLength holds that files can be read in one go.
 func TestFileLength(t *testing.T) {
 	eachFile(t, func(file, _ string, _ *ast.File) {
-		content, err := os.ReadFile(file)
-		expect.NoError(t, err)
+		content := expect.Value(os.ReadFile(file))(t)
 		if n := bytes.Count(content, []byte("\n")); n > 400 && longFiles[filepath.ToSlash(file)] == "" {
 			t.Errorf("%s has %d lines, more than 400: divide it by its reasons to change, or give one in longFiles", file, n)
 		}
@@ -366,9 +352,7 @@ func eachFile(t *testing.T, visit func(file, from string, parsed *ast.File)) {
 		return nil
 	})
 	expect.NoError(t, err)
-	if seen < 20 {
-		t.Fatalf("found only %d files: is the test in the wrong folder?", seen)
-	}
+	expect.Must(t, seen >= 20, "found only %d files: is the test in the wrong folder?", seen)
 }
 
 // stageOf returns the stage that a package belongs to, or "".

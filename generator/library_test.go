@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestPublicNames holds that go doc shows all of what users meet: no type of a public package is another
@@ -30,17 +32,13 @@ func TestPublicNames(t *testing.T) {
 					}
 				case *ast.ValueSpec:
 					for _, name := range spec.Names {
-						if general.Tok == token.VAR && name.IsExported() {
-							t.Errorf("%s: an importer can set %s: have a function return it", file, name.Name)
-						}
+						expect.True(t, general.Tok != token.VAR || !name.IsExported(), "%s: an importer can set %s: have a function return it", file, name.Name)
 					}
 				}
 			}
 		}
 	})
-	if seen < 20 {
-		t.Errorf("there are only %d types: that proves little", seen)
-	}
+	expect.True(t, seen >= 20, "there are only %d types: that proves little", seen)
 }
 
 // TestImportersCompileLittle holds that a program which generates compiles none of the packages that only
@@ -54,13 +52,10 @@ func TestImportersCompileLittle(t *testing.T) {
 		"generator/mrdfiles": {"generator/internal/stagerunner", "generator/internal/source"},
 	} {
 		out, err := exec.Command("go", "list", "-deps", module+public).CombinedOutput()
-		if err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
+		expect.Must(t, err == nil, "%v\n%s", err, out)
 		for path := range strings.FieldsSeq(string(out)) {
-			if local, ok := strings.CutPrefix(path, module); ok && within(local, unneeded) {
-				t.Errorf("%s compiles %s", public, local)
-			}
+			local, ok := strings.CutPrefix(path, module)
+			expect.True(t, !ok || !within(local, unneeded), "%s compiles %s", public, local)
 		}
 	}
 }

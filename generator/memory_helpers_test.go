@@ -57,9 +57,7 @@ func TestMemoryOfHelpers(t *testing.T) {
 			continue
 		}
 		w.editText(t, step.file, step.from, step.to)
-		if !generator.IsStale(w.options.Run()) {
-			t.Errorf("%s: the edit goes unnoticed", step.file)
-		}
+		expect.True(t, generator.IsStale(w.options.Run()), "%s: the edit goes unnoticed", step.file)
 		if budget.IsLarge() { // TestMemory compares with a small one
 			w.compare(t)
 		}
@@ -72,9 +70,7 @@ func TestMemoryOfHelpers(t *testing.T) {
 func (w *workshop) editText(t *testing.T, file, from, to string) {
 	t.Helper()
 	content := string(testmodule.Read(t, w.file(file)))
-	if !strings.Contains(content, from) {
-		t.Fatalf("%s has no %q", file, from)
-	}
+	expect.Must(t, strings.Contains(content, from), "%s has no %q", file, from)
 	w.write(file, strings.Replace(content, from, to, 1))
 }
 
@@ -82,9 +78,7 @@ func (w *workshop) editText(t *testing.T, file, from, to string) {
 func helpers(t *testing.T, w *workshop) []string {
 	t.Helper()
 	files, err := os.ReadDir(w.file("internal/mrgen"))
-	if err != nil && !os.IsNotExist(err) {
-		t.Fatal(err)
-	}
+	expect.Must(t, err == nil || os.IsNotExist(err), "%v", err)
 	var names []string
 	for _, f := range files {
 		names = append(names, strings.TrimSuffix(strings.TrimPrefix(f.Name(), "zz_generated.helpers_"), ".go"))
@@ -103,14 +97,10 @@ func TestCyclesThroughPackagesWithoutKinds(t *testing.T) {
 			"// +crossplane:generate:reference:extractor="+extractor+"\n\t// +crossplane:generate:reference:type=example.org/provider/apis/b/v1.Beta\n")
 	})
 	want := outcome(t, w.options).Diagnostics
-	if len(want) != 1 || !strings.Contains(want[0].Message, "closes an import cycle") {
-		t.Errorf("at once: %v", want)
-	}
+	expect.True(t, len(want) == 1 && strings.Contains(want[0].Message, "closes an import cycle"), "at once: %v", want)
 	defer generator.SetBatchSize(1)()
-	if n := len(generator.Batches(context.Background(), w.options.Run())); n < 2 {
-		t.Fatalf("there are %d batches", n)
-	}
-	if diff := cmp.Diff(want, outcome(t, w.options).Diagnostics); diff != "" {
-		t.Errorf("in batches (-at once +in batches):\n%s", diff)
-	}
+	n := len(generator.Batches(context.Background(), w.options.Run()))
+	expect.Must(t, n >= 2, "there are %d batches", n)
+	diff := cmp.Diff(want, outcome(t, w.options).Diagnostics)
+	expect.True(t, diff == "", "in batches (-at once +in batches):\n%s", diff)
 }

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/provider"
@@ -235,12 +233,8 @@ func (w *workshop) compare(t *testing.T) generator.Result {
 	plain := w.options
 	plain.CacheDir = ""
 	want, got := outcome(t, plain), outcome(t, w.options)
-	if diff := cmp.Diff(testprovider.Changes(want), testprovider.Changes(got)); diff != "" {
-		t.Errorf("changes without and with memory (-without +with):\n%s", diff)
-	}
-	if diff := cmp.Diff(want.Diagnostics, got.Diagnostics); diff != "" {
-		t.Errorf("diagnostics without and with memory (-without +with):\n%s", diff)
-	}
+	expect.Equal(t, testprovider.Changes(want), testprovider.Changes(got), "changes without and with memory")
+	expect.Equal(t, want.Diagnostics, got.Diagnostics, "diagnostics without and with memory")
 	return want
 }
 
@@ -256,13 +250,10 @@ func TestMemoryInput(t *testing.T) {
 			}
 			w := newPreparedWorkshop(t, test.prepare)
 			testprovider.Apply(t, w.options)
-			if generator.IsStale(w.options.Run()) {
-				t.Error("nothing has changed, and the run has something to do")
-			}
+			expect.True(t, !generator.IsStale(w.options.Run()), "nothing has changed, and the run has something to do")
 			test.edit(w)
-			if want := w.compare(t); !failed(want) && len(want.Changes()) == 0 {
-				t.Error("the edit changes nothing: the test proves nothing")
-			}
+			want := w.compare(t)
+			expect.True(t, failed(want) || len(want.Changes()) != 0, "the edit changes nothing: the test proves nothing")
 		})
 	}
 }
@@ -300,9 +291,8 @@ func TestMemoryEditedMeanwhile(t *testing.T) {
 				return func() {}
 			}
 			testprovider.Apply(t, o)
-			if want := w.compare(t); len(want.Changes()) == 0 {
-				t.Error("the edit changed nothing: the test proves nothing")
-			}
+			want := w.compare(t)
+			expect.True(t, len(want.Changes()) != 0, "the edit changed nothing: the test proves nothing")
 		})
 	}
 }
@@ -310,8 +300,7 @@ func TestMemoryEditedMeanwhile(t *testing.T) {
 // outcome runs the generator.
 func outcome(t *testing.T, o provider.Options) generator.Result {
 	t.Helper()
-	r, err := generator.Generate(context.Background(), o.Run())
-	expect.NoError(t, err)
+	r := expect.Value(generator.Generate(context.Background(), o.Run()))(t)
 	r.Remember()
 	return r
 }

@@ -154,9 +154,7 @@ func testEdits(t *testing.T, w *workshop, random *rand.Rand, edits int) {
 			t.Fatalf("step %d, %s: diagnostics without and with memory (-without +with):\n%s", step, name, diff)
 		}
 		if failed(got) {
-			if step == 0 {
-				t.Fatal(got.Diagnostics)
-			}
+			expect.Must(t, step != 0, "%v", got.Diagnostics)
 			// Mistakes are put right, sooner or later, or nothing else would be compared.
 			failures++
 			if w.random.IntN(2) > 0 {
@@ -167,9 +165,8 @@ func testEdits(t *testing.T, w *workshop, random *rand.Rand, edits int) {
 		right = w.snapshot()
 		// Sometimes nobody writes what was found.
 		if w.random.IntN(4) > 0 {
-			if diags, err := got.Apply(context.Background()); err != nil || len(diags) > 0 {
-				t.Fatal(err, diags)
-			}
+			diags, err := got.Apply(context.Background())
+			expect.Must(t, err == nil && len(diags) == 0, "%v %v", err, diags)
 			for _, change := range got.Changes() {
 				if change.Action != run.Delete {
 					w.earlier[change.Path] = string(change.New)
@@ -177,9 +174,7 @@ func testEdits(t *testing.T, w *workshop, random *rand.Rand, edits int) {
 			}
 		}
 	}
-	if edits > 10 && failures > edits/2 {
-		t.Errorf("%d of %d runs have errors: the test proves little", failures, edits)
-	}
+	expect.True(t, edits <= 10 || failures <= edits/2, "%d of %d runs have errors: the test proves little", failures, edits)
 }
 
 // TestBatches checks that packages come after those that they refer to, and that some
@@ -244,9 +239,7 @@ func TestMemoryOfEarlierFiles(t *testing.T) {
 	}
 	for _, name := range budget.Sample(gone, 3) {
 		w.write(name, w.earlier[name])
-		if !generator.IsStale(w.options.Run()) {
-			t.Errorf("%s comes back, which goes unnoticed", name)
-		}
+		expect.True(t, generator.IsStale(w.options.Run()), "%s comes back, which goes unnoticed", name)
 		w.compare(t)
 		w.remove(name)
 	}
@@ -261,13 +254,9 @@ func TestMemoryOfCycles(t *testing.T) {
 	for _, looksUp := range []bool{false, true, false} {
 		w.compare(t)
 		testprovider.Apply(t, w.options)
-		if got := strings.Contains(string(testmodule.Read(t, zeta)), "internal/registry"); got != looksUp {
-			t.Errorf("Zeta looks up what it refers to: %v", got)
-		}
+		expect.Equal(t, looksUp, strings.Contains(string(testmodule.Read(t, zeta)), "internal/registry"), "Zeta looks up what it refers to")
 		w.entangledActions()["a cycle that only the text has, or a real one"]()
-		if !generator.IsStale(w.options.Run()) {
-			t.Error("the edit goes unnoticed")
-		}
+		expect.True(t, generator.IsStale(w.options.Run()), "the edit goes unnoticed")
 	}
 
 	// Without a registry, the cycle is an error.
@@ -286,8 +275,7 @@ func TestMemoryOfCycles(t *testing.T) {
 func result(t *testing.T, o provider.Options, processors int) generator.Result {
 	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-	r, err := generator.Generate(context.Background(), o.Run())
-	expect.NoError(t, err)
+	r := expect.Value(generator.Generate(context.Background(), o.Run()))(t)
 	r.Remember()
 	return r
 }

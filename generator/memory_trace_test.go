@@ -72,11 +72,8 @@ func (w *workshop) spread() {
 
 	fields, imports := "", ""
 	for importPath, name := range map[string]string{
-		"example.org/other/extent":                "Extent",
-		"example.org/provider/apis/testdata/span": "Span",
-		"example.org/provider/internal/width":     "Width",
-		"example.org/provider/internal/length":    "Length",
-		"example.org/provider/internal/mass":      "Mass",
+		"example.org/other/extent": "Extent", "example.org/provider/apis/testdata/span": "Span", "example.org/provider/internal/width": "Width",
+		"example.org/provider/internal/length": "Length", "example.org/provider/internal/mass": "Mass",
 	} {
 		fields += "\n\t// +optional\n\t" + name + " *" + strings.ToLower(name) + "." + name + " `json:\"" + strings.ToLower(name) + ",omitempty\"`\n"
 		imports += "\t\"" + importPath + "\"\n"
@@ -90,9 +87,8 @@ func (w *workshop) spread() {
 // spreadActions are edits of what a workshop has that is spread.
 func (w *workshop) spreadActions(number string) map[string]func() {
 	sources := []string{
-		"../other/extent/extent.go", "third/party/area/area.go", "apis/testdata/span/span.go", "_elsewhere/width/width.go",
-		"_elsewhere/length.txt", "internal/mass/mass.go", "../stubs/crossplane-apis/core/v2/types.go",
-		"vendor/example.org/other/extent/extent.go", "vendor/example.org/nested/area/area.go",
+		"../other/extent/extent.go", "third/party/area/area.go", "apis/testdata/span/span.go", "_elsewhere/width/width.go", "_elsewhere/length.txt",
+		"internal/mass/mass.go", "../stubs/crossplane-apis/core/v2/types.go", "vendor/example.org/other/extent/extent.go", "vendor/example.org/nested/area/area.go",
 	}
 	sources = slices.DeleteFunc(sources, func(name string) bool {
 		_, err := os.Stat(w.file(name))
@@ -292,23 +288,17 @@ func testTrace(t *testing.T, name string, random *rand.Rand, count int) {
 	plain := w.options
 	plain.CacheDir = ""
 	result := outcome(t, plain)
-	if failed(result) {
-		t.Fatal(result.Diagnostics)
-	}
+	expect.Must(t, !failed(result), "%v", result.Diagnostics)
 	if _, err := result.Apply(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	base := filepath.Dir(w.options.Dir)
 	opened := trace(t, base, func() { outcome(t, plain) })
 	for _, want := range []string{"provider", "provider/go.mod", "provider/apis/testdata/span/span.go", "provider/_elsewhere/width/width.go", "provider/internal/mass/zz_generated.deepcopy.go"} {
-		if !slices.Contains(opened, filepath.Join(base, filepath.FromSlash(want))) {
-			t.Errorf("%s was not opened, but %v", want, opened)
-		}
+		expect.True(t, slices.Contains(opened, filepath.Join(base, filepath.FromSlash(want))), "%s was not opened, but %v", want, opened)
 	}
 	testprovider.Apply(t, w.options)
-	if generator.IsStale(w.options.Run()) {
-		t.Fatal("nothing has changed, and the run has something to do")
-	}
+	expect.Must(t, !generator.IsStale(w.options.Run()), "nothing has changed, and the run has something to do")
 	records := testmodule.ReadTree(t, w.options.CacheDir)
 
 	var targets []target
@@ -337,9 +327,7 @@ func testTrace(t *testing.T, name string, random *rand.Rand, count int) {
 		w.compare(t)
 		undo()
 		testmodule.WriteTree(t, w.options.CacheDir, records)
-		if t.Failed() {
-			t.Fatalf("the edit was: %s, %s", p.path, p.edit.name)
-		}
+		expect.Must(t, !t.Failed(), "the edit was: %s, %s", p.path, p.edit.name)
 	}
 	if w.compare(t); t.Failed() {
 		t.Error("an edit was not undone")

@@ -52,9 +52,7 @@ func TestAuthorsNames(t *testing.T) {
 			}
 			tree[path.Join(dir, authorsFile(dir))] = []byte(source)
 		}
-		if count < 50 {
-			t.Errorf("only %d names are declared", count)
-		}
+		expect.True(t, count >= 50, "only %d names are declared", count)
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, tree)
 		testprovider.Apply(t, testprovider.Options(t, dir))
@@ -96,8 +94,7 @@ func TestPredeclaredNames(t *testing.T) {
 		}
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, tree)
-		result, err := generator.Generate(context.Background(), testprovider.Options(t, dir).Run())
-		expect.NoError(t, err)
+		result := expect.Value(generator.Generate(context.Background(), testprovider.Options(t, dir).Run()))(t)
 		var got []string
 		for _, message := range errorsOf(result) {
 			short, _, _ := strings.Cut(message, ", and zz_generated.")
@@ -106,9 +103,8 @@ func TestPredeclaredNames(t *testing.T) {
 		slices.Sort(got)
 		slices.Sort(want)
 		expect.Equal(t, want, got)
-		if changes := result.Changes(); len(changes) > 0 {
-			t.Errorf("%d files are to be written", len(changes))
-		}
+		changes := result.Changes()
+		expect.True(t, len(changes) == 0, "%d files are to be written", len(changes))
 	})
 }
 

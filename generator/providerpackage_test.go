@@ -56,9 +56,8 @@ func TestProviderPackage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
 			expect.NoError(t, os.Mkdir(filepath.Join(root, "package"), 0o755))
-			if diags := providerpackage.Check(root, test.output, nil); diags != nil {
-				t.Errorf("without a package: %v", diags)
-			}
+			diags := providerpackage.Check(root, test.output, nil)
+			expect.True(t, diags == nil, "without a package: %v", diags)
 			expect.NoError(t, os.WriteFile(filepath.Join(root, "package", "crossplane.yaml"), []byte(test.file), 0o644))
 			expect.Equal(t, test.want, expect.Strings(providerpackage.Check(root, test.output, nil)), "diagnostics")
 		})
@@ -70,7 +69,5 @@ func TestProviderPackageUnreadable(t *testing.T) {
 	expect.NoError(t, os.MkdirAll(filepath.Join(root, "package", "crossplane.yaml"), 0o755))
 	diags := providerpackage.Check(root, providerpackage.Output{MRDDir: "package/mrds", Files: []string{"package/mrds/a.yaml"}}, nil)
 	const want = "package/crossplane.yaml: warning: the package can't be checked: is a directory: make the file readable"
-	if len(diags) != 1 || diags[0].String() != want {
-		t.Errorf("got %v, want %s", diags, want)
-	}
+	expect.True(t, len(diags) == 1 && diags[0].String() == want, "got %v, want %s", diags, want)
 }

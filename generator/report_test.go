@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -21,15 +22,10 @@ func TestGenerateAll(t *testing.T) {
 			o.MaxDescription = 7 // some changes
 			forgotten := testprovider.Generate(t, o)
 			kept := testprovider.GenerateAll(t, o)
-			if !bytes.Equal(forgotten.Diff(), kept.Diff()) {
-				t.Error("the output depends on whether definitions are kept")
-			}
-			if rules := forgotten.Rules; len(rules) > 0 {
-				t.Errorf("there are %d reports without definitions", len(rules))
-			}
-			if len(kept.Rules) == 0 {
-				t.Error("there are no reports")
-			}
+			expect.True(t, bytes.Equal(forgotten.Diff(), kept.Diff()), "the output depends on whether definitions are kept")
+			rules := forgotten.Rules
+			expect.True(t, len(rules) == 0, "there are %d reports without definitions", len(rules))
+			expect.True(t, len(kept.Rules) != 0, "there are no reports")
 		})
 	}
 }

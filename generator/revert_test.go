@@ -18,21 +18,14 @@ func TestRevert(t *testing.T) {
 	testmodule.WriteTree(t, root, map[string][]byte{"apis/same.go": []byte("same"), "apis/changed.go": []byte("old"), "apis/stale.go": []byte("stale")})
 	before := treeOf(t, root)
 	plan, diags, err := inspection.PlanFiles(root, map[string][]byte{
-		"apis/same.go":        []byte("same"),
-		"apis/changed.go":     []byte("new"),
-		"apis/created.go":     []byte("new"),
-		"deep/er/still/x.txt": []byte("new"),
-		"shared/with/y.txt":   []byte("new"),
+		"apis/same.go": []byte("same"), "apis/changed.go": []byte("new"), "apis/created.go": []byte("new"), "deep/er/still/x.txt": []byte("new"),
+		"shared/with/y.txt": []byte("new"),
 	}, "apis/stale.go", "apis/changed.go")
-	if err != nil || diags.HasErrors() {
-		t.Fatal(diags, err)
-	}
+	expect.Must(t, err == nil && !diags.HasErrors(), "%v %v", diags, err)
 	if problems, err := plan.Apply(t.Context()); err != nil || len(problems) > 0 {
 		t.Fatal(problems, err)
 	}
-	if maps.Equal(before, treeOf(t, root)) {
-		t.Fatal("the plan has changed nothing")
-	}
+	expect.Must(t, !maps.Equal(before, treeOf(t, root)), "the plan has changed nothing")
 	// What others have written meanwhile stays, and its folder.
 	expect.NoError(t, os.WriteFile(filepath.Join(root, "shared/z.txt"), []byte("other"), 0o644))
 
@@ -40,9 +33,8 @@ func TestRevert(t *testing.T) {
 		t.Fatal(problems)
 	}
 	before["shared"], before["shared/z.txt"] = "", "other"
-	if after := treeOf(t, root); !maps.Equal(before, after) {
-		t.Errorf("the tree is %v, and was %v", after, before)
-	}
+	after := treeOf(t, root)
+	expect.True(t, maps.Equal(before, after), "the tree is %v, and was %v", after, before)
 }
 
 // treeOf returns the files and folders below a root: a folder's content is empty.

@@ -32,11 +32,7 @@ type runtimeVersion struct {
 }
 
 // properties that all versions ask for.
-var properties = [][2]string{
-	providerConfigReference,
-	writeConnectionSecretToReference,
-	{"DeletionPolicy", "DeletionPolicy"},
-}
+var properties = [][2]string{providerConfigReference, writeConnectionSecretToReference, {"DeletionPolicy", "DeletionPolicy"}}
 
 func withProperties(more ...[2]string) [][2]string { return append(slices.Clone(properties), more...) }
 
@@ -78,9 +74,8 @@ func TestRuntimeVersions(t *testing.T) {
 			command := exec.Command("go", "build", "./apis/...")
 			command.Dir = dir
 			command.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOWORK=off", "GOPROXY=off")
-			if out, err := command.CombinedOutput(); err != nil {
-				t.Errorf("the API package does not compile: %v\n%s", err, out)
-			}
+			out, err := command.CombinedOutput()
+			expect.True(t, err == nil, "the API package does not compile: %v\n%s", err, out)
 		})
 	}
 }
@@ -136,12 +131,9 @@ type Novel interface {
 	GetDeletionPolicy() *xpv1.DeletionPolicy
 }
 `)
-	result, err := generator.Generate(context.Background(), v.options(dir).Run())
-	expect.NoError(t, err)
+	result := expect.Value(generator.Generate(context.Background(), v.options(dir).Run()))(t)
 	const want = "apis/v1/types.go:14:6: Bucket is not a resource.Managed of crossplane-runtime as it is required here, which has unknown methods: GetDeletionPolicy (*DeletionPolicy), GetNovelty (*Reference): update mrgen, write them, or mark the type +crossplane:generate:methods=false"
-	if len(result.Diagnostics) != 1 || result.Diagnostics[0].String() != want {
-		t.Errorf("got %v\nwant %s", result.Diagnostics, want)
-	}
+	expect.True(t, len(result.Diagnostics) == 1 && result.Diagnostics[0].String() == want, "got %v\nwant %s", result.Diagnostics, want)
 
 	// The author may write them.
 	testmodule.Write(t, filepath.Join(dir, "apis/v1/mine.go"), []byte(`package v1
@@ -169,15 +161,12 @@ func TestRuntimeRemembered(t *testing.T) {
 	if diags, err := result.Apply(context.Background()); err != nil || len(diags) > 0 {
 		t.Fatal(diags, err)
 	}
-	if changes := testprovider.Generate(t, options).Changes(); len(changes) > 0 {
-		t.Fatalf("%d files change again", len(changes))
-	}
+	changes := testprovider.Generate(t, options).Changes()
+	expect.Must(t, len(changes) == 0, "%d files change again", len(changes))
 	file := filepath.Join(dir, "runtime/pkg/resource/interfaces.go")
 	testmodule.Write(t, file, bytes.Replace(testmodule.Read(t, file), []byte("type Managed interface {"), []byte("type Managed interface {\n\tGetNovelty() string\n"), 1))
 	again, err := generator.Generate(context.Background(), options.Run())
-	if err != nil || len(again.Diagnostics) != 1 || !strings.Contains(again.Diagnostics[0].Message, "GetNovelty (string)") {
-		t.Errorf("got %v %v", again.Diagnostics, err)
-	}
+	expect.True(t, err == nil && len(again.Diagnostics) == 1 && strings.Contains(again.Diagnostics[0].Message, "GetNovelty (string)"), "got %v %v", again.Diagnostics, err)
 }
 
 func (v runtimeVersion) options(dir string) provider.Options {

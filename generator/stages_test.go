@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/command"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestStages checks the list of stages: names, documentation, and that each file comes from one stage,
@@ -25,13 +26,10 @@ func TestStages(t *testing.T) {
 		}
 		names[s.Name] = true
 		for _, file := range stage.GoFiles([]stage.Stage{s}) {
-			if other := files[file]; other != "" {
-				t.Errorf("stages %s and %s both write %s", other, s.Name, file)
-			}
+			other := files[file]
+			expect.True(t, other == "", "stages %s and %s both write %s", other, s.Name, file)
 			files[file] = s.Name
 		}
-		if s.ReadsDefinitions && !names["crd"] {
-			t.Errorf("stage %s reads definitions, which no stage before it makes", s.Name)
-		}
+		expect.True(t, !s.ReadsDefinitions || names["crd"], "stage %s reads definitions, which no stage before it makes", s.Name)
 	}
 }

@@ -54,9 +54,7 @@ func trace(t *testing.T, below string, do func()) []string {
 			if _, err := binary.Decode(rest, binary.NativeEndian, &event); err != nil {
 				t.Fatal(err)
 			}
-			if event.Mask&syscall.IN_Q_OVERFLOW != 0 {
-				t.Fatal("more files were opened than can be told: run less at the same time")
-			}
+			expect.Must(t, event.Mask&syscall.IN_Q_OVERFLOW == 0, "more files were opened than can be told: run less at the same time")
 			const size = syscall.SizeofInotifyEvent
 			name, _, _ := bytes.Cut(rest[size:size+int(event.Len)], []byte{0})
 			opened[filepath.Join(watched[event.Wd], string(name))] = true

@@ -40,8 +40,7 @@ type actionStep struct {
 
 func readAction(t *testing.T) action {
 	t.Helper()
-	content, err := os.ReadFile(filepath.Join(repository, "action.yml"))
-	expect.NoError(t, err)
+	content := expect.Value(os.ReadFile(filepath.Join(repository, "action.yml")))(t)
 	var a action
 	expect.NoError(t, yaml.Unmarshal(content, &a))
 	for _, used := range regexp.MustCompile(`inputs\.([\w-]+)`).FindAllStringSubmatch(string(content), -1) {
@@ -50,9 +49,7 @@ func readAction(t *testing.T) action {
 		}
 	}
 	for name, input := range a.Inputs {
-		if input.Description == "" || input.Default == nil {
-			t.Errorf("action.yml: the input %s needs a description and a default", name)
-		}
+		expect.True(t, input.Description != "" && input.Default != nil, "action.yml: the input %s needs a description and a default", name)
 	}
 	return a
 }
@@ -151,9 +148,8 @@ func TestAction(t *testing.T) {
 			t.Fatalf("exit status %d:\n%s", status, out)
 		}
 		folder := strings.TrimSpace(r.read("path"))
-		if info, err := os.Stat(filepath.Join(folder, "mrgen")); err != nil || info.Mode()&0o100 == 0 {
-			t.Errorf("mrgen isn't in %q, which the action adds to the PATH: %v", folder, err)
-		}
+		info, err := os.Stat(filepath.Join(folder, "mrgen"))
+		expect.True(t, err == nil && info.Mode()&0o100 != 0, "mrgen isn't in %q, which the action adds to the PATH: %v", folder, err)
 		if want := "release download v0.1.0 --repo mrgen-io/mrgen"; !strings.Contains(r.read("calls"), want) {
 			t.Errorf("the action calls\n%swithout %q", r.read("calls"), want)
 		}
@@ -200,21 +196,15 @@ func TestAction(t *testing.T) {
 			r.write("output", []byte("the report\n"))
 			r.program("gh", `case "$*" in *--paginate*) echo "$COMMENTS";; *) echo "gh $*" >> "$CALLS";; esac`)
 			status, out := r.step("Say what would break", "BASE=abc", "NUMBER=7", "STATUS="+test.status, "COMMENTS="+test.comments)
-			if status != test.wantStatus {
-				t.Errorf("exit status %d, want %d:\n%s", status, test.wantStatus, out)
-			}
+			expect.True(t, status == test.wantStatus, "exit status %d, want %d:\n%s", status, test.wantStatus, out)
 			calls := strings.Split(strings.TrimSpace(r.read("calls")), "\n")
-			if calls[0] != "mrgen breaking --against abc -o markdown" || len(calls)-1 != len(test.want) {
-				t.Fatalf("the action calls %q", calls)
-			}
+			expect.Must(t, calls[0] == "mrgen breaking --against abc -o markdown" && len(calls)-1 == len(test.want), "the action calls %q", calls)
 			for i, want := range test.want {
 				if !strings.Contains(calls[i+1], want) {
 					t.Errorf("the action calls %q, without %q", calls[i+1], want)
 				}
 			}
-			if r.read("summary") != "the report\n" {
-				t.Errorf("the summary is %q", r.read("summary"))
-			}
+			expect.True(t, r.read("summary") == "the report\n", "the summary is %q", r.read("summary"))
 		})
 	}
 	t.Run("trouble", func(t *testing.T) {
@@ -232,10 +222,8 @@ func TestAction(t *testing.T) {
 
 // TestRelease holds that `make release` links what releases do.
 func TestRelease(t *testing.T) {
-	makefile, err := os.ReadFile(filepath.Join(repository, "Makefile"))
-	expect.NoError(t, err)
-	content, err := os.ReadFile(filepath.Join(repository, ".goreleaser.yaml"))
-	expect.NoError(t, err)
+	makefile := expect.Value(os.ReadFile(filepath.Join(repository, "Makefile")))(t)
+	content := expect.Value(os.ReadFile(filepath.Join(repository, ".goreleaser.yaml")))(t)
 	var releaser struct {
 		Builds []struct{ Ldflags []string }
 	}
@@ -249,17 +237,13 @@ func TestRelease(t *testing.T) {
 // TestWorkflows holds that the workflows of this repository call targets that the Makefile
 // has, and release with the version of goreleaser that `make snapshot` tries.
 func TestWorkflows(t *testing.T) {
-	makefile, err := os.ReadFile(filepath.Join(repository, "Makefile"))
-	expect.NoError(t, err)
+	makefile := expect.Value(os.ReadFile(filepath.Join(repository, "Makefile")))(t)
 	files, err := filepath.Glob(filepath.Join(repository, ".github", "workflows", "*.yml"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("there are no workflows: %v", err)
-	}
+	expect.Must(t, err == nil && len(files) != 0, "there are no workflows: %v", err)
 	goreleaser := regexp.MustCompile(`(?m)^GORELEASER \?= (\S+)$`).FindSubmatch(makefile)
 	releases := 0
 	for _, file := range files {
-		content, err := os.ReadFile(file)
-		expect.NoError(t, err)
+		content := expect.Value(os.ReadFile(file))(t)
 		var workflow struct {
 			Jobs map[string]struct {
 				Steps []struct {
@@ -275,9 +259,7 @@ func TestWorkflows(t *testing.T) {
 			for _, step := range job.Steps {
 				if targets, found := strings.CutPrefix(step.Run, "make "); found {
 					for _, target := range strings.Fields(targets) {
-						if !bytes.Contains(makefile, []byte("\n"+target+":")) {
-							t.Errorf("%s: there is no target %s", file, target)
-						}
+						expect.True(t, bytes.Contains(makefile, []byte("\n"+target+":")), "%s: there is no target %s", file, target)
 					}
 				}
 				if strings.HasPrefix(step.Uses, "goreleaser/") {
@@ -289,7 +271,5 @@ func TestWorkflows(t *testing.T) {
 			}
 		}
 	}
-	if releases != 1 {
-		t.Errorf("%d steps make a release", releases)
-	}
+	expect.True(t, releases == 1, "%d steps make a release", releases)
 }

@@ -21,27 +21,20 @@ var testFunc = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
 func TestGuarantees(t *testing.T) {
 	tests, ties := testNames(t), readTies(t)
 	for _, name := range pages(t) {
-		content, err := os.ReadFile(filepath.Join(repository, name))
-		expect.NoError(t, err)
+		content := expect.Value(os.ReadFile(filepath.Join(repository, name)))(t)
 		p, _ := readPage(string(content), ties[name]) // TestDocs reports what is wrong
 		isGuide := strings.HasPrefix(name, "docs/guide/") && name != "docs/guide/tutorial.md"
-		if len(p.held) == 0 && (isGuide || name == "README.md") {
-			t.Errorf("%s names no test", name)
-		}
+		expect.True(t, len(p.held) != 0 || !isGuide && name != "README.md", "%s names no test", name)
 		for _, title := range slices.Sorted(maps.Keys(p.held)) {
 			for _, test := range p.held[title] {
-				if !tests[test] {
-					t.Errorf("%s: %s: there is no test %s", name, title, test)
-				}
+				expect.True(t, tests[test], "%s: %s: there is no test %s", name, title, test)
 			}
 		}
 		if name != "README.md" {
 			continue
 		}
 		points := item.FindAllStringSubmatch(string(content), -1)
-		if len(points) == 0 {
-			t.Error("README.md has no points in bold print")
-		}
+		expect.True(t, len(points) != 0, "README.md has no points in bold print")
 		for _, point := range points {
 			if p.held[point[1]] == nil {
 				t.Errorf("README.md: which test holds %q? Name it in the comment at the end: %s: held by: TestName", point[1], point[1])
@@ -53,8 +46,7 @@ func TestGuarantees(t *testing.T) {
 // TestVersionsThatGoTogether holds that the README names the versions that the tests use.
 func TestVersionsThatGoTogether(t *testing.T) {
 	read := func(name string) string {
-		content, err := os.ReadFile(filepath.Join(repository, filepath.FromSlash(name)))
-		expect.NoError(t, err)
+		content := expect.Value(os.ReadFile(filepath.Join(repository, filepath.FromSlash(name))))(t)
 		return string(content)
 	}
 	readme := read("README.md")

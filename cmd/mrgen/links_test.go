@@ -26,8 +26,7 @@ func TestLinks(t *testing.T) {
 	names := append(pages(t), generated...)
 	texts := map[string]string{}
 	for _, name := range names {
-		content, err := os.ReadFile(filepath.Join(repository, name))
-		expect.NoError(t, err)
+		content := expect.Value(os.ReadFile(filepath.Join(repository, name)))(t)
 		texts[name] = string(content)
 	}
 	for _, name := range names {
@@ -37,12 +36,8 @@ func TestLinks(t *testing.T) {
 		if !strings.HasPrefix(name, "docs/guide/") {
 			continue
 		}
-		if !strings.Contains(texts["docs/README.md"], "("+strings.TrimPrefix(name, "docs/")+")") {
-			t.Errorf("docs/README.md doesn't link to %s", name)
-		}
-		if !next.MatchString(texts[name]) {
-			t.Errorf("%s doesn't end with a section Next, or a line that begins with it", name)
-		}
+		expect.True(t, strings.Contains(texts["docs/README.md"], "("+strings.TrimPrefix(name, "docs/")+")"), "docs/README.md doesn't link to %s", name)
+		expect.True(t, next.MatchString(texts[name]), "%s doesn't end with a section Next, or a line that begins with it", name)
 	}
 }
 
@@ -120,9 +115,8 @@ func TestBrokenLinks(t *testing.T) {
 		"docs/b.md": "# B\n\n## Use it\n\n## Use it\n\n## `+a:b`, c's\n\n```sh\n# no section\n```\n",
 		"docs/c.md": "[a](none.md)\n[b](b.md#none) and [c](b.md#use-it-1)\n[d](b.md#ab-cs), [e](b.md#no-section)\n[f](../Makefile#none)\n",
 	}
-	if got := brokenLinks("docs/a.md", texts); got != nil {
-		t.Errorf("got %q, want nothing", got)
-	}
+	got := brokenLinks("docs/a.md", texts)
+	expect.True(t, got == nil, "got %q, want nothing", got)
 	want := []string{"1: there is no docs/none.md", "2: docs/b.md has no section #none", "3: docs/b.md has no section #no-section", "4: Makefile has no section #none"}
 	expect.Equal(t, want, brokenLinks("docs/c.md", texts))
 }

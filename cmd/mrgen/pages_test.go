@@ -32,13 +32,10 @@ func TestDocs(t *testing.T) {
 	scripts := t.TempDir()
 	ties, names := readTies(t), pages(t)
 	for name := range ties {
-		if !slices.Contains(names, name) {
-			t.Errorf("%s: there is no page %s", tiesFile, name)
-		}
+		expect.True(t, slices.Contains(names, name), "%s: there is no page %s", tiesFile, name)
 	}
 	for _, page := range names {
-		content, err := os.ReadFile(filepath.Join(repository, page))
-		expect.NoError(t, err)
+		content := expect.Value(os.ReadFile(filepath.Join(repository, page)))(t)
 		script, errs := check(string(content), ties[page])
 		for _, err := range errs {
 			t.Errorf("%s:%v", page, err)
@@ -63,12 +60,9 @@ func pages(t *testing.T) []string {
 	var names []string
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/guide/*.md", "testdata/*/README.md"} {
 		found, err := filepath.Glob(filepath.Join(repository, pattern))
-		if err != nil || len(found) == 0 {
-			t.Fatalf("no pages are named %s: %v", pattern, err)
-		}
+		expect.Must(t, err == nil && len(found) != 0, "no pages are named %s: %v", pattern, err)
 		for _, file := range found {
-			name, err := filepath.Rel(repository, file)
-			expect.NoError(t, err)
+			name := expect.Value(filepath.Rel(repository, file))(t)
 			if name = filepath.ToSlash(name); !slices.Contains(generated, name) {
 				names = append(names, name)
 			}

@@ -22,28 +22,19 @@ func TestAddingARule(t *testing.T) {
 		file    = "generator/internal/review/lintrules/long_name.go"
 		list    = "generator/internal/review/lintrules/lintrules.go"
 	)
-	page, err := os.ReadFile(filepath.Join(repository, "docs", "adding-a-rule.md"))
-	expect.NoError(t, err)
+	page := expect.Value(os.ReadFile(filepath.Join(repository, "docs", "adding-a-rule.md")))(t)
 	for _, name := range []string{file, list} {
-		if !strings.Contains(string(page), name) {
-			t.Errorf("the page doesn't name %s", name)
-		}
+		expect.True(t, strings.Contains(string(page), name), "the page doesn't name %s", name)
 	}
-	if !strings.Contains(readTies(t)["docs/adding-a-rule.md"], "stands in: "+example) {
-		t.Errorf("the page doesn't show %s", example)
-	}
-	rules, err := os.ReadFile(filepath.Join(repository, list))
-	expect.NoError(t, err)
+	expect.True(t, strings.Contains(readTies(t)["docs/adding-a-rule.md"], "stands in: "+example), "the page doesn't show %s", example)
+	rules := expect.Value(os.ReadFile(filepath.Join(repository, list)))(t)
 	const before = "\tmisplacedPolicy,\n"
 	with := strings.Replace(string(rules), before, "\tlongName,\n"+before, 1)
-	if with == string(rules) {
-		t.Fatalf("the list has another form: %s", rules)
-	}
+	expect.Must(t, with != string(rules), "the list has another form: %s", rules)
 	temporary := filepath.Join(t.TempDir(), "rules.go")
 	expect.NoError(t, os.WriteFile(temporary, []byte(with), 0o600))
 	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{
-		filepath.Join(repository, list): temporary,
-		filepath.Join(repository, file): filepath.Join(repository, example),
+		filepath.Join(repository, list): temporary, filepath.Join(repository, file): filepath.Join(repository, example),
 	}})
 	expect.NoError(t, err)
 	overlayFile := filepath.Join(t.TempDir(), "overlay.json")
@@ -51,8 +42,7 @@ func TestAddingARule(t *testing.T) {
 	source := filepath.Join(t.TempDir(), "provider")
 	expect.NoError(t, os.CopyFS(source, os.DirFS(filepath.Join(repository, "testdata", "provider-example"))))
 	types := filepath.Join(source, "apis", "namespaced", "ec2", "v1beta1", "vpc_types.go")
-	content, err := os.ReadFile(types)
-	expect.NoError(t, err)
+	content := expect.Value(os.ReadFile(types))(t)
 	const long = "numberOfReplicasOfTheDatabaseInTheOtherRegion"
 	content = []byte(strings.Replace(string(content), "type VPCParameters struct {\n",
 		"type VPCParameters struct {\n\t// NumberOfReplicasOfTheDatabaseInTheOtherRegion is long.\n\t// +optional\n\tNumberOfReplicasOfTheDatabaseInTheOtherRegion *int64 `json:\""+long+",omitempty\"`\n\n", 1))

@@ -144,10 +144,7 @@ func TestScripts(t *testing.T) {
 			if os.Remove(filepath.Join(env.WorkDir, "stand-ins")) == nil {
 				goMod, goSum = standIns, nil
 			}
-			return errors.Join(
-				os.WriteFile(filepath.Join(env.WorkDir, "go.mod"), goMod, 0o644),
-				os.WriteFile(filepath.Join(env.WorkDir, "go.sum"), goSum, 0o644),
-			)
+			return errors.Join(os.WriteFile(filepath.Join(env.WorkDir, "go.mod"), goMod, 0o644), os.WriteFile(filepath.Join(env.WorkDir, "go.sum"), goSum, 0o644))
 		},
 		Condition: func(condition string) (bool, error) {
 			switch condition {
@@ -242,8 +239,7 @@ func requireStandIns(ts *testscript.TestScript, neg bool, args []string, standIn
 func standInsGoMod(t *testing.T) []byte {
 	t.Helper()
 	stubs := filepath.Join(testdata, "stubs")
-	content, err := os.ReadFile(filepath.Join(stubs, "stand-ins.mod"))
-	expect.NoError(t, err)
+	content := expect.Value(os.ReadFile(filepath.Join(stubs, "stand-ins.mod")))(t)
 	return bytes.ReplaceAll(content, []byte("FOLDER"), []byte(filepath.ToSlash(stubs)))
 }
 

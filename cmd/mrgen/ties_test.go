@@ -47,8 +47,7 @@ var (
 // readTies returns what tests each page, by its name.
 func readTies(t *testing.T) map[string]string {
 	t.Helper()
-	archive, err := txtar.ParseFile(filepath.Join(repository, tiesFile))
-	expect.NoError(t, err)
+	archive := expect.Value(txtar.ParseFile(filepath.Join(repository, tiesFile)))(t)
 	ties := map[string]string{}
 	for _, f := range archive.Files {
 		ties[f.Name] = string(f.Data)

@@ -34,16 +34,11 @@ func TestSorted(t *testing.T) {
 		diag.Warningf(diag.Position{"a.go", 2, 1}, "c", "x").As("%%d are x of B"),
 		diag.Warningf(diag.Position{"a.go", 2, 1}, "c", "x").As("%%d are x of A"),
 	}
-	if sorted := likes.Sorted(); sorted[0].Like != likes[1].Like || sorted[1].Like != likes[0].Like {
-		t.Errorf("what differs in what it is like isn't sorted: %v", sorted)
-	}
+	sorted := likes.Sorted()
+	expect.True(t, sorted[0].Like == likes[1].Like && sorted[1].Like == likes[0].Like, "what differs in what it is like isn't sorted: %v", sorted)
 	got := expect.Strings(l.Sorted())
 	want := []string{"a.go:2:1: x", "a.go:2:1: y", "a.go:2:1: warning: x", "a.go:10:1: x", "b.go:1:1: x"}
 	expect.Equal(t, want, got)
-	if len(l) != 6 {
-		t.Error("the list itself changed")
-	}
-	if !l.HasErrors() || (diag.List{l[1]}).HasErrors() {
-		t.Error("warnings are taken for errors, or errors for warnings")
-	}
+	expect.True(t, len(l) == 6, "the list itself changed")
+	expect.True(t, l.HasErrors() && !(diag.List{l[1]}).HasErrors(), "warnings are taken for errors, or errors for warnings")
 }

@@ -40,12 +40,7 @@ var fixes = map[string]func(context.Context, run.Options) (generator.Result, err
 }
 
 // checks are what holds for the files that a fix changes.
-var checks = map[string]func(*testing.T, run.Change){
-	"immutable":  checkCode,
-	"markers":    checkComments,
-	"references": checkAdded,
-	"relax":      checkAdded,
-}
+var checks = map[string]func(*testing.T, run.Change){"immutable": checkCode, "markers": checkComments, "references": checkAdded, "relax": checkAdded}
 
 // TestFixes runs the fixes on the modules in testdata/fix, which has a folder for
 // each. An archive holds a module; the file "want" is what the fix reports, and the
@@ -54,15 +49,12 @@ var checks = map[string]func(*testing.T, run.Change){
 // for the parameters.
 func TestFixes(t *testing.T) {
 	archives, err := filepath.Glob("../../testdata/fix/*/*.txtar")
-	if err != nil || len(archives) == 0 {
-		t.Fatalf("no archives: %v", err)
-	}
+	expect.Must(t, err == nil && len(archives) != 0, "no archives: %v", err)
 	for _, name := range archives {
 		fix := filepath.Base(filepath.Dir(name))
 		t.Run(fix+"/"+strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			t.Parallel()
-			archive, err := txtar.ParseFile(name)
-			expect.NoError(t, err)
+			archive := expect.Value(txtar.ParseFile(name))(t)
 			dir, want := t.TempDir(), ""
 			for _, f := range archive.Files {
 				if f.Name == "want" {
@@ -91,8 +83,7 @@ func runFix(t *testing.T, dir string, fix func(context.Context, run.Options) (ge
 	t.Helper()
 	options := run.Default()
 	options.Dir = dir
-	result, err := fix(context.Background(), options)
-	expect.NoError(t, err)
+	result := expect.Value(fix(context.Background(), options))(t)
 	var b strings.Builder
 	failed := false
 	for _, d := range result.Diagnostics {
@@ -101,9 +92,7 @@ func runFix(t *testing.T, dir string, fix func(context.Context, run.Options) (ge
 	}
 	changes := result.Changes()
 	if failed {
-		if len(changes) > 0 {
-			t.Errorf("%d files change in spite of errors", len(changes))
-		}
+		expect.True(t, len(changes) == 0, "%d files change in spite of errors", len(changes))
 		return b.String()
 	}
 	b.Write(bytes.ReplaceAll(result.Diff(), []byte("\r\n"), []byte("<CR>\n")))
@@ -122,9 +111,7 @@ func runFix(t *testing.T, dir string, fix func(context.Context, run.Options) (ge
 		t.Errorf("a second run changes %d files (%v):\n%s", len(again.Changes()), err, again.Diff())
 	}
 	for _, d := range generateAndBuild(t, dir) {
-		if check != nil && strings.Contains(d.Message, "mrgen fix") {
-			t.Errorf("generate: %s", d)
-		}
+		expect.True(t, check == nil || !strings.Contains(d.Message, "mrgen fix"), "generate: %s", d)
 	}
 	return b.String()
 }
@@ -135,8 +122,7 @@ func generateAndBuild(t *testing.T, dir string) []diag.Diagnostic {
 	t.Helper()
 	options := run.Default()
 	options.Dir, options.AllowDangerousTypes = dir, true
-	generated, err := generator.Generate(context.Background(), options)
-	expect.NoError(t, err)
+	generated := expect.Value(generator.Generate(context.Background(), options))(t)
 	for _, d := range generated.Diagnostics {
 		if d.Severity == diag.Error {
 			t.Errorf("generate: %s", d)
@@ -163,9 +149,7 @@ func generateAndBuild(t *testing.T, dir string) []diag.Diagnostic {
 func checkForm(t *testing.T, c run.Change) {
 	t.Helper()
 	before, after := unix(c.Old), unix(c.New)
-	if len(before) < len(c.Old) && bytes.Count(c.New, []byte("\n")) != bytes.Count(c.New, []byte("\r\n")) {
-		t.Errorf("%s: the line breaks are mixed", c.Path)
-	}
+	expect.True(t, len(before) >= len(c.Old) || bytes.Count(c.New, []byte("\n")) == bytes.Count(c.New, []byte("\r\n")), "%s: the line breaks are mixed", c.Path)
 	formatted, err := format.Source(after)
 	if err != nil || isFormatted(t, before) && !bytes.Equal(formatted, after) {
 		t.Errorf("%s: the file is not formatted any more (%v):\n%s", c.Path, err, after)
@@ -174,8 +158,7 @@ func checkForm(t *testing.T, c run.Change) {
 
 func isFormatted(t *testing.T, source []byte) bool {
 	t.Helper()
-	formatted, err := format.Source(source)
-	expect.NoError(t, err)
+	formatted := expect.Value(format.Source(source))(t)
 	return bytes.Equal(formatted, source)
 }
 
@@ -200,9 +183,7 @@ func checkAdded(t *testing.T, c run.Change) {
 func checkComments(t *testing.T, c run.Change) {
 	t.Helper()
 	before, after := strings.Split(string(c.Old), "\n"), strings.Split(string(c.New), "\n")
-	if len(before) != len(after) {
-		t.Fatalf("%s: %d lines become %d", c.Path, len(before), len(after))
-	}
+	expect.Must(t, len(before) == len(after), "%s: %d lines become %d", c.Path, len(before), len(after))
 	for i := range before {
 		isComment := strings.HasPrefix(strings.TrimSpace(before[i]), "//") && strings.HasPrefix(strings.TrimSpace(after[i]), "//")
 		if before[i] != after[i] && !isComment {
@@ -225,9 +206,8 @@ func checkCode(t *testing.T, c run.Change) {
 		}
 		return lines
 	}
-	if diff := cmp.Diff(code(c.Old), code(c.New)); diff != "" {
-		t.Errorf("%s: -before +after:\n%s", c.Path, diff)
-	}
+	diff := cmp.Diff(code(c.Old), code(c.New))
+	expect.True(t, diff == "", "%s: -before +after:\n%s", c.Path, diff)
 }
 
 func unix(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
@@ -269,16 +249,13 @@ func TestFixReferencesRestores(t *testing.T) {
 				stripped[name] = companions.ReplaceAll(content, nil)
 			}
 		}
-		if p == "provider-references" && removed < 50 {
-			t.Fatalf("only %d fields are removed", removed)
-		}
+		expect.Must(t, p != "provider-references" || removed >= 50, "only %d fields are removed", removed)
 		if removed == 0 {
 			continue
 		}
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, stripped)
-		result, err := fix.References(context.Background(), testprovider.Options(t, dir).Run())
-		expect.NoError(t, err)
+		result := expect.Value(fix.References(context.Background(), testprovider.Options(t, dir).Run()))(t)
 		if diags, err := result.Apply(context.Background()); err != nil || len(diags) > 0 {
 			t.Fatalf("%s: cannot apply: %v %v %v", p, err, diags, result.Diagnostics)
 		}
@@ -327,8 +304,7 @@ func TestFixMarkersRestores(t *testing.T) {
 			}
 			dir := t.TempDir()
 			testmodule.WriteTree(t, dir, slipped)
-			result, err := fix.Markers(context.Background(), testprovider.Options(t, dir).Run())
-			expect.NoError(t, err)
+			result := expect.Value(fix.Markers(context.Background(), testprovider.Options(t, dir).Run()))(t)
 			if diags, err := result.Apply(context.Background()); err != nil || len(diags) > 0 {
 				t.Fatalf("cannot apply: %v %v %v", err, diags, result.Diagnostics)
 			}
@@ -336,9 +312,7 @@ func TestFixMarkersRestores(t *testing.T) {
 			for name, content := range testmodule.ReadTree(t, dir) {
 				was, is := strings.Split(string(tree[name]), "\n"), strings.Split(string(content), "\n")
 				had := strings.Split(string(slipped[name]), "\n")
-				if len(was) != len(is) {
-					t.Fatalf("%s has %d lines in place of %d", name, len(is), len(was))
-				}
+				expect.Must(t, len(was) == len(is), "%s has %d lines in place of %d", name, len(is), len(was))
 				for i := range is {
 					switch is[i] {
 					case was[i]:
@@ -350,9 +324,7 @@ func TestFixMarkersRestores(t *testing.T) {
 				}
 			}
 			t.Logf("%d of %d are left", left, slips)
-			if slips > 20 && left > slips/3 {
-				t.Errorf("%d of %d are left", left, slips)
-			}
+			expect.True(t, slips <= 20 || left <= slips/3, "%d of %d are left", left, slips)
 			if again, err := fix.Markers(context.Background(), testprovider.Options(t, dir).Run()); err != nil || len(again.Changes()) > 0 {
 				t.Errorf("a second run changes %d files (%v)", len(again.Changes()), err)
 			}

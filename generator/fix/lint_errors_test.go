@@ -32,14 +32,11 @@ var mistakes = map[string]struct {
 // packages, and says which kind it can't check.
 func TestErrorsHideNothing(t *testing.T) {
 	archives, err := filepath.Glob("../internal/review/lintrules/testdata/*/*.txtar")
-	if err != nil || len(archives) == 0 {
-		t.Fatal(archives, err)
-	}
+	expect.Must(t, err == nil && len(archives) != 0, "%v %v", archives, err)
 	seen := 0
 	for _, name := range archives[:budget.Of(4, len(archives))] {
 		dir := t.TempDir()
-		archive, err := txtar.ParseFile(name)
-		expect.NoError(t, err)
+		archive := expect.Value(txtar.ParseFile(name))(t)
 		for _, f := range archive.Files {
 			switch file := filepath.Join(dir, filepath.FromSlash(f.Name)); {
 			case f.Name == "want":
@@ -64,21 +61,16 @@ func TestErrorsHideNothing(t *testing.T) {
 				testmodule.Write(t, file, []byte(source))
 			}
 			after, diags := found(t, dir)
-			if diff := cmp.Diff(before, after); diff != "" {
-				t.Errorf("%s: with %s, lint finds -without +with:\n%s", name, mistake, diff)
-			}
+			diff := cmp.Diff(before, after)
+			expect.True(t, diff == "", "%s: with %s, lint finds -without +with:\n%s", name, mistake, diff)
 			if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return strings.Contains(d.Message, "Alidade") }) {
 				t.Errorf("%s: with %s, lint blames the kind beside it: %v", name, mistake, diags)
 			}
 			isMissing := slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == "incomplete" })
-			if !diags.HasErrors() || isMissing != test.missing {
-				t.Errorf("%s: with %s, lint says %v", name, mistake, diags)
-			}
+			expect.True(t, diags.HasErrors() && isMissing == test.missing, "%s: with %s, lint says %v", name, mistake, diags)
 		}
 	}
-	if seen == 0 {
-		t.Error("there are no findings")
-	}
+	expect.True(t, seen != 0, "there are no findings")
 }
 
 // found returns the findings of lint outside the package with mistakes.
@@ -86,8 +78,7 @@ func found(t *testing.T, dir string) ([]lint.Finding, diag.List) {
 	t.Helper()
 	options := run.Default()
 	options.Dir = dir
-	result, err := lint.Run(context.Background(), options, lint.Options{})
-	expect.NoError(t, err)
+	result := expect.Value(lint.Run(context.Background(), options, lint.Options{}))(t)
 	findings := result.Findings
 	for i, f := range findings {
 		// One finding has all kinds with the same flaw, and counts them.

@@ -31,21 +31,16 @@ const lintCases = "../internal/review/lintrules/testdata/*/*.txtar"
 // nothing that it could put right, and the API packages compile after it.
 func TestLintRules(t *testing.T) {
 	archives, err := filepath.Glob(lintCases)
-	if err != nil || len(archives) == 0 {
-		t.Fatal(archives, err)
-	}
+	expect.Must(t, err == nil && len(archives) != 0, "%v %v", archives, err)
 	seen := map[string]bool{}
 	for _, name := range archives {
 		folder := filepath.Base(filepath.Dir(name))
 		i := slices.IndexFunc(lint.Rules(), func(r lint.Rule) bool {
 			return r.Name == folder
 		})
-		if i < 0 {
-			t.Fatalf("%s: there is no such rule", name)
-		}
+		expect.Must(t, i >= 0, "%s: there is no such rule", name)
 		rule := lint.Rules()[i]
-		archive, err := txtar.ParseFile(name)
-		expect.NoError(t, err)
+		archive := expect.Value(txtar.ParseFile(name))(t)
 		seen[rule.Name] = seen[rule.Name] || bytes.Contains(txtar.Format(archive), []byte("("+rule.Name+")\n"))
 		t.Run(rule.Name+"/"+strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			t.Parallel()
@@ -60,9 +55,7 @@ func TestLintRules(t *testing.T) {
 		})
 	}
 	for _, r := range lint.Rules() {
-		if !seen[r.Name] {
-			t.Errorf("rule %s has no case in which it finds something", r.Name)
-		}
+		expect.True(t, seen[r.Name], "rule %s has no case in which it finds something", r.Name)
 	}
 }
 
@@ -70,8 +63,7 @@ func TestLintRules(t *testing.T) {
 // what is wanted.
 func lintModule(t *testing.T, name string) (dir string, archive *txtar.Archive, want string) {
 	t.Helper()
-	archive, err := txtar.ParseFile(name)
-	expect.NoError(t, err)
+	archive = expect.Value(txtar.ParseFile(name))(t)
 	dir = t.TempDir()
 	for _, f := range archive.Files {
 		if f.Name == "want" {
@@ -99,8 +91,7 @@ func lintOptions(dir string) run.Options {
 func findings(t *testing.T, dir string, rule lint.Rule) string {
 	t.Helper()
 	opts := lint.Options{Severity: map[string]lint.Severity{rule.Name: max(rule.Severity, lint.Hint)}}
-	found, err := lint.Run(context.Background(), lintOptions(dir), opts)
-	expect.NoError(t, err)
+	found := expect.Value(lint.Run(context.Background(), lintOptions(dir), opts))(t)
 	var b strings.Builder
 	for _, d := range found.Diagnostics {
 		fmt.Fprintln(&b, d)
@@ -156,18 +147,12 @@ func TestLintFixesTogether(t *testing.T) {
 			break
 		}
 		archives, err := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(lintCases)), rule, "*.txtar"))
-		if err != nil || len(archives) == 0 {
-			t.Fatal(rule, archives, err)
-		}
+		expect.Must(t, err == nil && len(archives) != 0, "%v %v %v", rule, archives, err)
 		for _, name := range archives {
 			dir, _, _ := lintModule(t, name)
-			if applyLintFixes(t, dir, rules) == 0 {
-				t.Errorf("%s: no fix changes anything", name)
-			}
+			expect.True(t, applyLintFixes(t, dir, rules) != 0, "%s: no fix changes anything", name)
 			applyLintFixes(t, dir, rules) // what one rule puts right, another may look at
-			if applyLintFixes(t, dir, rules) > 0 {
-				t.Errorf("%s: a further run changes something", name)
-			}
+			expect.True(t, applyLintFixes(t, dir, rules) == 0, "%s: a further run changes something", name)
 			generateAndBuild(t, dir)
 		}
 	}
@@ -175,12 +160,9 @@ func TestLintFixesTogether(t *testing.T) {
 
 func applyLintFixes(t *testing.T, dir string, rules []string) int {
 	t.Helper()
-	result, err := fixLint(context.Background(), lintOptions(dir), rules)
-	expect.NoError(t, err)
+	result := expect.Value(fixLint(context.Background(), lintOptions(dir), rules))(t)
 	for _, d := range result.Diagnostics {
-		if d.Severity == diag.Error {
-			t.Fatal(d)
-		}
+		expect.Must(t, d.Severity != diag.Error, "%v", d)
 	}
 	if _, err := result.Apply(context.Background()); err != nil {
 		t.Fatal(err)
@@ -194,8 +176,7 @@ func TestLintIsDeterministic(t *testing.T) {
 	options.Dir = "../../testdata/provider-rules"
 	var first []byte
 	for i := range budget.Of(2, 5) {
-		found, err := lint.Run(context.Background(), options, lint.Options{})
-		expect.NoError(t, err)
+		found := expect.Value(lint.Run(context.Background(), options, lint.Options{}))(t)
 		var text bytes.Buffer
 		for _, f := range found.Findings {
 			fmt.Fprintln(&text, f, f.Places)
@@ -206,7 +187,5 @@ func TestLintIsDeterministic(t *testing.T) {
 			t.Errorf("run %d finds something else:\n%s", i, cmp.Diff(string(first), text.String()))
 		}
 	}
-	if len(first) == 0 {
-		t.Error("nothing is found")
-	}
+	expect.True(t, len(first) != 0, "nothing is found")
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/testdata/expect"
@@ -23,8 +22,7 @@ func TestUncommitted(t *testing.T) {
 	}
 	refused := func(files ...string) []string {
 		t.Helper()
-		diags, err := uncommitted(context.Background(), root, files)
-		expect.NoError(t, err)
+		diags := expect.Value(uncommitted(context.Background(), root, files))(t)
 		var names []string
 		for _, d := range diags {
 			names = append(names, d.Pos.File)
@@ -32,12 +30,8 @@ func TestUncommitted(t *testing.T) {
 		return names
 	}
 	clean, other := put("apis/ä b.go", "a"), put("*.go", "b")
-	if got := refused(clean, other); !slices.Equal(got, []string{""}) {
-		t.Errorf("without version control, the refusals are at %q", got)
-	}
-	for _, args := range [][]string{
-		{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "a"},
-	} {
+	expect.Equal(t, []string{""}, refused(clean, other), "without version control, the refusals are at")
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "a"}} {
 		cmd := exec.Command("git", args...)
 		cmd.Dir = repository
 		if out, err := cmd.CombinedOutput(); err != nil {
@@ -51,7 +45,5 @@ func TestUncommitted(t *testing.T) {
 	want := []string{"apis/ä b.go", "new.go"}
 	expect.Equal(t, want, refused(edited, created, other), "refused")
 	put(".gitignore", "ignored.go\n")
-	if got := refused(put("ignored.go", "f")); !slices.Equal(got, []string{"ignored.go"}) {
-		t.Errorf("what git ignores is not refused: %q", got)
-	}
+	expect.Equal(t, []string{"ignored.go"}, refused(put("ignored.go", "f")), "what git ignores is not refused")
 }

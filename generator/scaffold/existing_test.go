@@ -45,17 +45,12 @@ func TestAddKindExisting(t *testing.T) {
 			for _, folder := range []string{"internal", "cmd", "hack/dev"} {
 				expect.NoError(t, os.RemoveAll(filepath.Join(dir, folder)))
 			}
-			for name, content := range map[string]string{
-				"pkg/controllers/all.go":           callsOfSetups,
-				"pkg/controllers/config/config.go": setupOfConfigs,
-			} {
+			for name, content := range map[string]string{"pkg/controllers/all.go": callsOfSetups, "pkg/controllers/config/config.go": setupOfConfigs} {
 				testmodule.Write(t, filepath.Join(dir, name), []byte(content))
 			}
 
 			done := addKind(t, dir, "Bucket", "v1alpha1")
-			if len(done.ByHand) > 0 {
-				t.Errorf("left to the author: %v", done.ByHand)
-			}
+			expect.True(t, len(done.ByHand) == 0, "left to the author: %v", done.ByHand)
 			addKind(t, dir, "Archive", "v1alpha1")
 			if budget.IsLarge() { // TestScaffold has the same controllers
 				testprovider.Vet(t, dir)
@@ -65,9 +60,7 @@ func TestAddKindExisting(t *testing.T) {
 				"\tif err := storagearchive.Setup(mgr, o); err != nil {\n\t\treturn err\n\t}\n\treturn nil\n",
 				"\tif err := storagearchive.SetupGated(mgr, o); err != nil {\n\t\treturn err\n\t}\n\treturn nil\n",
 			} {
-				if !strings.Contains(all, want) {
-					t.Errorf("there is no\n%sin\n%s", want, all)
-				}
+				expect.True(t, strings.Contains(all, want), "there is no\n%sin\n%s", want, all)
 			}
 		})
 	}
@@ -85,14 +78,10 @@ func TestAddKindScope(t *testing.T) {
 		testmodule.WriteTree(t, dir, tree)
 		options := scaffold.KindOptions{Options: existingOptions(t, dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1", Scope: scope}
 		done, err := scaffold.AddKind(context.Background(), options)
-		if err != nil || len(done.Diagnostics)+len(done.ByHand) > 0 {
-			t.Fatalf("%s: %v %v %v", scope, err, done.Diagnostics, done.ByHand)
-		}
+		expect.Must(t, err == nil && len(done.Diagnostics)+len(done.ByHand) == 0, "%s: %v %v %v", scope, err, done.Diagnostics, done.ByHand)
 		var written []string
 		for _, change := range done.Changes {
-			if strings.Contains(change.Path, "/"+other+"/") && strings.Contains(change.Path, "ucket") {
-				t.Errorf("%s: %s has the kind, too", scope, change.Path)
-			}
+			expect.True(t, !strings.Contains(change.Path, "/"+other+"/") || !strings.Contains(change.Path, "ucket"), "%s: %s has the kind, too", scope, change.Path)
 			if strings.HasSuffix(change.Path, "bucket.go") || strings.HasSuffix(change.Path, "bucket_types.go") {
 				written = append(written, change.Path)
 			}
@@ -117,25 +106,20 @@ func TestAddProviderConfig(t *testing.T) {
 				expect.NoError(t, os.RemoveAll(filepath.Join(dir, folder)))
 			}
 			for name, content := range map[string]string{
-				"apis/apis.go":                       schemeOfBuckets,
-				"internal/controllers/all.go":        listOfSetups,
+				"apis/apis.go": schemeOfBuckets, "internal/controllers/all.go": listOfSetups,
 				"internal/controllers/bucket/any.go": strings.NewReplacer("package config", "package bucket", "apis/v1alpha1", "apis/storage/v1alpha1", "ProviderConfig{}", "Bucket{}").Replace(setupOfConfigs),
 			} {
 				testmodule.Write(t, filepath.Join(dir, name), []byte(content))
 			}
 			done, err := scaffold.AddProviderConfig(context.Background(), scaffold.ConfigOptions{Options: existingOptions(t, dir), Version: "v1beta1"})
-			if err != nil || len(done.Diagnostics)+len(done.ByHand) > 0 {
-				t.Fatalf("%v %v %v", err, done.Diagnostics, done.ByHand)
-			}
+			expect.Must(t, err == nil && len(done.Diagnostics)+len(done.ByHand) == 0, "%v %v %v", err, done.Diagnostics, done.ByHand)
 			if budget.IsLarge() { // mrgen type-checks the API packages
 				testprovider.Vet(t, dir)
 			}
 			tree := testmodule.ReadTree(t, dir)
 			for name, want := range map[string]string{
-				"apis/apis.go":                                         "\ttestv1beta1.SchemeBuilder.AddToScheme,\n)\n",
-				"internal/controllers/all.go":                          "\tbucket.Setup,\n\tconfig.Setup,\n}\n",
-				"internal/controllers/config/config.go":                "func Credentials(",
-				"apis/v1beta1/groupversion_info.go":                    "// +groupName=test.crossplane.io\n",
+				"apis/apis.go": "\ttestv1beta1.SchemeBuilder.AddToScheme,\n)\n", "internal/controllers/all.go": "\tbucket.Setup,\n\tconfig.Setup,\n}\n",
+				"internal/controllers/config/config.go": "func Credentials(", "apis/v1beta1/groupversion_info.go": "// +groupName=test.crossplane.io\n",
 				"apis/v1beta1/zz_generated.pcu.go":                     ") GetProviderConfigReference() ",
 				"apis/v1beta1/providerconfig_register.go":              "SchemeGroupVersion.WithKind(\"ProviderConfigUsageList\")",
 				"package/crds/test.crossplane.io_providerconfigs.yaml": "name: v1beta1",
@@ -232,9 +216,7 @@ func TestForeignFilesOfTemplates(t *testing.T) {
 	dry := options
 	dry.DryRun = true
 	planned, err := scaffold.AddKind(context.Background(), dry)
-	if err != nil || len(planned.Diagnostics) > 0 {
-		t.Fatal(err, planned.Diagnostics)
-	}
+	expect.Must(t, err == nil && len(planned.Diagnostics) == 0, "%v %v", err, planned.Diagnostics)
 	all := map[string][]byte{}
 	for _, change := range planned.Changes {
 		if change.Action == run.Create {
@@ -260,9 +242,7 @@ func TestForeignFilesOfTemplates(t *testing.T) {
 		}
 		after := testmodule.ReadTree(t, dir)
 		for name, content := range files {
-			if !bytes.Equal(after[name], content) {
-				t.Errorf("%s is overwritten", name)
-			}
+			expect.True(t, bytes.Equal(after[name], content), "%s is overwritten", name)
 		}
 		for name := range after {
 			if _, found := before[name]; !found {

@@ -29,16 +29,10 @@ func Setup(ctrl.Manager, controller.Options) error { return nil }
 	m, diags := layout.Read(root)
 	expect.None(t, diags.Errors())
 	for body, want := range map[string]int{
-		"a.Setup(m, o)":                                                 1,
-		"must(a.Setup(m, o))":                                           1,
-		"must(\"a\", a.Setup(m, o))":                                    1,
-		"if err := a.Setup(m, o); err != nil { return }":                1,
-		"if err := a.Setup(m, o); err != nil { return } else { run() }": 0,
-		"err := a.Setup(m, o); run(err)":                                0,
-		"run(func() { a.Other() })":                                     0,
+		"a.Setup(m, o)": 1, "must(a.Setup(m, o))": 1, "must(\"a\", a.Setup(m, o))": 1, "if err := a.Setup(m, o); err != nil { return }": 1,
+		"if err := a.Setup(m, o); err != nil { return } else { run() }": 0, "err := a.Setup(m, o); run(err)": 0, "run(func() { a.Other() })": 0,
 	} {
-		file, err := parser.ParseFile(token.NewFileSet(), "b.go", "package b\n\nimport \"example.org/p/a\"\n\nfunc f() { "+body+" }\n", 0)
-		expect.NoError(t, err)
+		file := expect.Value(parser.ParseFile(token.NewFileSet(), "b.go", "package b\n\nimport \"example.org/p/a\"\n\nfunc f() { "+body+" }\n", 0))(t)
 		got := 0
 		for _, list := range m.SetupLists(file) {
 			for _, e := range list.Elements {
@@ -47,9 +41,7 @@ func Setup(ctrl.Manager, controller.Options) error { return nil }
 				}
 			}
 		}
-		if got != want {
-			t.Errorf("%s: %d calls, want %d", body, got, want)
-		}
+		expect.True(t, got == want, "%s: %d calls, want %d", body, got, want)
 	}
 }
 
@@ -60,14 +52,10 @@ func TestElements(t *testing.T) {
 	m, diags := layout.Read(root)
 	expect.None(t, diags.Errors())
 	for list, want := range map[string]string{
-		"[]f{a.Setup, b.Setup}":                     "a.Setup+ b.Setup+",
-		"append(all, a.Setup)":                      "a.Setup+",
-		"[]entry{{a.Setup, 1}, {{b.Setup}}}":        "a.Setup+ b.Setup+",
-		"[]entry{{\"a\", a.Setup}, {f: b.Setup}}":   "a.Setup b.Setup+",
-		"[]entry{entry{\"a\", a.Setup}}":            "a.Setup",
-		"map[string]f{\"a\": a.Setup, b: b.Setup}":  "a.Setup b.Setup",
-		"map[string][]f{\"a\": {a.Setup, b.Setup}}": "a.Setup b.Setup",
-		"[][]f{{a.Setup, b.Setup}}":                 "a.Setup b.Setup",
+		"[]f{a.Setup, b.Setup}": "a.Setup+ b.Setup+", "append(all, a.Setup)": "a.Setup+", "[]entry{{a.Setup, 1}, {{b.Setup}}}": "a.Setup+ b.Setup+",
+		"[]entry{{\"a\", a.Setup}, {f: b.Setup}}": "a.Setup b.Setup+", "[]entry{entry{\"a\", a.Setup}}": "a.Setup",
+		"map[string]f{\"a\": a.Setup, b: b.Setup}": "a.Setup b.Setup", "map[string][]f{\"a\": {a.Setup, b.Setup}}": "a.Setup b.Setup",
+		"[][]f{{a.Setup, b.Setup}}": "a.Setup b.Setup",
 	} {
 		file, err := parser.ParseFile(token.NewFileSet(), "c.go", "package c\n\nimport (\n\"example.org/p/a\"\n\"example.org/p/b\"\n)\n\nvar x = "+list+"\n", 0)
 		expect.NoError(t, err)

@@ -19,13 +19,10 @@ import (
 // has the name, the group and the version of one.
 func TestLayout(t *testing.T) {
 	archives, err := filepath.Glob("../internal/workshop/layout/testdata/*.txtar")
-	if err != nil || len(archives) == 0 {
-		t.Fatal("there are no modules", err)
-	}
+	expect.Must(t, err == nil && len(archives) != 0, "there are no modules %v", err)
 	for _, name := range archives {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(name)
-			expect.NoError(t, err)
+			archive := expect.Value(txtar.ParseFile(name))(t)
 			root := t.TempDir()
 			var queries, want []byte
 			for _, file := range archive.Files {
@@ -44,9 +41,8 @@ func TestLayout(t *testing.T) {
 			m, diags := layout.Read(root)
 			expect.None(t, diags)
 			got := describe(m, strings.Split(strings.TrimSpace(string(queries)), "\n"))
-			if diff := cmp.Diff(string(want), got); diff != "" && !*testmodule.Update {
-				t.Errorf("the layout differs (-want +got):\n%s", diff)
-			}
+			diff := cmp.Diff(string(want), got)
+			expect.True(t, diff == "" || *testmodule.Update, "the layout differs (-want +got):\n%s", diff)
 			if *testmodule.Update {
 				files := []txtar.File{{Name: "want", Data: []byte(got)}}
 				for _, file := range archive.Files {
@@ -103,10 +99,8 @@ func describePlace(place layout.ListInFile) string {
 // TestBuilder checks which variables register kinds.
 func TestBuilder(t *testing.T) {
 	for value, want := range map[string]string{
-		"&scheme.Builder{GroupVersion: GroupVersion}":                                "V",
-		"scheme.Builder{GroupVersion: GroupVersion}":                                 "V",
-		"(&scheme.Builder{GroupVersion: GroupVersion}).AddToScheme":                  "",
-		"[]*scheme.Builder{{GroupVersion: GroupVersion}}":                            "",
+		"&scheme.Builder{GroupVersion: GroupVersion}": "V", "scheme.Builder{GroupVersion: GroupVersion}": "V",
+		"(&scheme.Builder{GroupVersion: GroupVersion}).AddToScheme": "", "[]*scheme.Builder{{GroupVersion: GroupVersion}}": "",
 		"&scheme.Builder{GroupVersion: schema.GroupVersion{Group: \"example.org\"}}": "",
 	} {
 		root := t.TempDir()

@@ -34,15 +34,12 @@ func TestMarkedKindLives(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "provider")
 	newProvider(t, dir, scaffold.Namespaced)
 	addKind(t, dir, "Bucket", "v1alpha1")
-	archive, err := txtar.ParseFile("../../testdata/marked.txtar")
-	expect.NoError(t, err)
+	archive := expect.Value(txtar.ParseFile("../../testdata/marked.txtar"))(t)
 	for _, f := range archive.Files {
 		name, place, _ := strings.Cut(f.Name, " before ")
 		name = filepath.Join(dir, name)
 		before, after, found := strings.Cut(string(testmodule.Read(t, name)), place)
-		if !found {
-			t.Fatalf("%s has no %q", name, place)
-		}
+		expect.Must(t, found, "%s has no %q", name, place)
 		testmodule.Write(t, name, []byte(before+string(f.Data)+place+after))
 	}
 	var sources strings.Builder
@@ -50,9 +47,7 @@ func TestMarkedKindLives(t *testing.T) {
 		sources.Write(testmodule.Read(t, filepath.Join(dir, name)))
 	}
 	for _, m := range markers.FullReference().Read {
-		if !slices.Contains(unlived, m.Name) && !strings.Contains(sources.String(), "+"+m.Name) {
-			t.Errorf("the kind lacks +%s", m.Name)
-		}
+		expect.True(t, slices.Contains(unlived, m.Name) || strings.Contains(sources.String(), "+"+m.Name), "the kind lacks +%s", m.Name)
 	}
 	testprovider.Apply(t, testprovider.Options(t, dir))
 	testprovider.Vet(t, dir)
@@ -60,9 +55,7 @@ func TestMarkedKindLives(t *testing.T) {
 		return
 	}
 	manifests, err := report.Examples(context.Background(), testprovider.Options(t, dir).Run(), "examples")
-	if err != nil || len(manifests.Diagnostics) > 0 {
-		t.Fatal(manifests.Diagnostics, err)
-	}
+	expect.Must(t, err == nil && len(manifests.Diagnostics) == 0, "%v %v", manifests.Diagnostics, err)
 	if diags, err := manifests.Apply(context.Background()); err != nil || len(diags) > 0 {
 		t.Fatal(diags, err)
 	}

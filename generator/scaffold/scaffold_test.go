@@ -33,9 +33,7 @@ func initProvider(t *testing.T, dir, scope string) scaffold.Result {
 	done, err := scaffold.Init(context.Background(), scaffold.InitOptions{
 		Dir: dir, Module: "example.org/provider-test", Group: "test.crossplane.io", Scope: scope, MrgenVersion: "latest",
 	})
-	if err != nil || len(done.Diagnostics) > 0 {
-		t.Fatalf("init: %v %v", err, done.Diagnostics)
-	}
+	expect.Must(t, err == nil && len(done.Diagnostics) == 0, "init: %v %v", err, done.Diagnostics)
 	return done
 }
 
@@ -76,12 +74,8 @@ func newLightProvider(t *testing.T, dir, scope string) {
 
 func addKind(t *testing.T, dir, kind, version string) scaffold.Result {
 	t.Helper()
-	done, err := scaffold.AddKind(context.Background(), scaffold.KindOptions{
-		Options: existingOptions(t, dir), Kind: kind, Group: "storage", Version: version,
-	})
-	if err != nil || len(done.Diagnostics) > 0 {
-		t.Fatalf("add kind %s: %v %v", kind, err, done.Diagnostics)
-	}
+	done, err := scaffold.AddKind(context.Background(), scaffold.KindOptions{Options: existingOptions(t, dir), Kind: kind, Group: "storage", Version: version})
+	expect.Must(t, err == nil && len(done.Diagnostics) == 0, "add kind %s: %v %v", kind, err, done.Diagnostics)
 	return done
 }
 
@@ -91,9 +85,7 @@ func addVersion(t *testing.T, dir, kind, version string) {
 	done, err := scaffold.AddVersion(context.Background(), scaffold.VersionOptions{
 		KindOptions: scaffold.KindOptions{Options: existingOptions(t, dir), Kind: kind, Version: version}, From: "v1alpha1", Storage: true,
 	})
-	if err != nil || len(done.Diagnostics) > 0 {
-		t.Fatalf("add version %s of %s: %v %v", version, kind, err, done.Diagnostics)
-	}
+	expect.Must(t, err == nil && len(done.Diagnostics) == 0, "add version %s of %s: %v %v", version, kind, err, done.Diagnostics)
 }
 
 // TestScaffold has the Go compiler, vet, the provider's own tests and, if it is
@@ -116,14 +108,9 @@ func TestScaffold(t *testing.T) {
 				t.Errorf("generate would change %d files, among them %s", len(changes), changes[0].Path)
 			}
 			found, err := lint.Run(context.Background(), testprovider.Options(t, dir).Run(), lint.Options{})
-			if err != nil || len(found.Diagnostics)+len(found.Findings)+found.Generated > 0 {
-				t.Errorf("lint: %v %v %v", err, found.Diagnostics, found.Findings)
-			}
+			expect.True(t, err == nil && len(found.Diagnostics)+len(found.Findings)+found.Generated == 0, "lint: %v %v %v", err, found.Diagnostics, found.Findings)
 			testprovider.Vet(t, dir)
-			commands := [][]string{
-				{"go", "mod", "tidy", "-diff"},
-				{"gofmt", "-s", "-l", "."},
-			}
+			commands := [][]string{{"go", "mod", "tidy", "-diff"}, {"gofmt", "-s", "-l", "."}}
 			if budget.IsLarge() {
 				commands = append(commands, []string{"make", "cover"})
 			}
@@ -136,9 +123,7 @@ func TestScaffold(t *testing.T) {
 				cmd.Dir = dir
 				cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly")
 				out, err := cmd.CombinedOutput()
-				if err != nil || command[0] == "gofmt" && len(out) > 0 {
-					t.Errorf("%s: %v\n%s", strings.Join(command, " "), err, out)
-				}
+				expect.True(t, err == nil && (command[0] != "gofmt" || len(out) == 0), "%s: %v\n%s", strings.Join(command, " "), err, out)
 			}
 		})
 	}
@@ -151,9 +136,7 @@ func TestScaffoldWorkflows(t *testing.T) {
 	dir := t.TempDir()
 	newProvider(t, dir, scaffold.Namespaced)
 	for _, name := range []string{".gitlab-ci.yml", ".golangci.yml", "renovate.json"} {
-		if len(testprovider.Document(t, filepath.Join(dir, name))) == 0 {
-			t.Errorf("there is nothing in %s", name)
-		}
+		expect.True(t, len(testprovider.Document(t, filepath.Join(dir, name))) != 0, "there is nothing in %s", name)
 	}
 	for _, name := range []string{"ci", "codeql", "release"} {
 		workflow := testprovider.Document(t, filepath.Join(dir, ".github/workflows", name+".yml"))
@@ -164,14 +147,11 @@ func TestScaffoldWorkflows(t *testing.T) {
 			if !found {
 				permissions = workflow["permissions"]
 			}
-			if permissions.(map[string]any)["contents"] != "read" {
-				t.Errorf("%s has the permissions %v", job, permissions)
-			}
+			expect.True(t, permissions.(map[string]any)["contents"] == "read", "%s has the permissions %v", job, permissions)
 			for _, step := range of["steps"].([]any) {
 				// The shell of steps doesn't have pipefail.
-				if run, _ := step.(map[string]any)["run"].(string); strings.Contains(run, "|") {
-					t.Errorf("%s hides failures behind a pipe: %s", job, run)
-				}
+				run, _ := step.(map[string]any)["run"].(string)
+				expect.True(t, !strings.Contains(run, "|"), "%s hides failures behind a pipe: %s", job, run)
 			}
 		}
 	}
@@ -239,9 +219,7 @@ crossplane xpkg build --package-root=package --examples-root=examples --embed-ru
 				want = "*** " + test.fails + ".  Stop.\n"
 			}
 			said := makefileLine.ReplaceAllString(stderr.String(), "")
-			if (err != nil) != (want != "") || said != want {
-				t.Errorf("%v, standard error is %q, want the line %q", err, said, want)
-			}
+			expect.True(t, (err != nil) == (want != "") && said == want, "%v, standard error is %q, want the line %q", err, said, want)
 		})
 	}
 }
@@ -275,12 +253,9 @@ func TestScaffoldRelease(t *testing.T) {
 		cmd := exec.Command(bash, "-e", "-c", steps[i].(map[string]any)["run"].(string))
 		cmd.Env = append(os.Environ(), "PATH="+folder, "GITHUB_OUTPUT="+output, "GITHUB_REPOSITORY_OWNER=Example", "GITHUB_REF_NAME=v1.0.0")
 		out, err := cmd.CombinedOutput()
-		if (err == nil) != (test.want != "") {
-			t.Errorf("%s: %v\n%s", name, err, out)
-		}
-		if got, _ := os.ReadFile(output); string(got) != test.want {
-			t.Errorf("%s: the step hands on %q, want %q", name, got, test.want)
-		}
+		expect.True(t, (err == nil) == (test.want != ""), "%s: %v\n%s", name, err, out)
+		got, _ := os.ReadFile(output)
+		expect.True(t, string(got) == test.want, "%s: the step hands on %q, want %q", name, got, test.want)
 	}
 }
 
@@ -310,18 +285,14 @@ func TestScaffoldKinds(t *testing.T) {
 				columns = append(columns, c.(map[string]any)["name"].(string))
 			}
 		}
-		if !slices.Equal(stored, []string{"v1alpha1"}) {
-			t.Errorf("objects are stored in %v", stored)
-		}
+		expect.True(t, slices.Equal(stored, []string{"v1alpha1"}), "objects are stored in %v", stored)
 		expect.Equal(t, []string{"READY", "SYNCED", "EXTERNAL-NAME", "AGE"}, columns, "the columns")
 	}
 	// The controller stays with the first version.
 	left := []string{"internal/controller/namespaced/storage/bucket/bucket.go"}
 	expect.Equal(t, left, second.Left, "files left differ")
 	for _, change := range second.Changes {
-		if strings.HasPrefix(change.Path, "internal/") {
-			t.Errorf("the second version changes %s", change.Path)
-		}
+		expect.True(t, !strings.HasPrefix(change.Path, "internal/"), "the second version changes %s", change.Path)
 	}
 }
 
@@ -340,38 +311,28 @@ func TestScaffoldInterrupted(t *testing.T) {
 		if err == nil && len(done.Diagnostics) == 0 {
 			break
 		}
-		if context.Cause(ctx) == nil {
-			t.Fatalf("init, which nothing interrupted: %v %v", err, done.Diagnostics)
-		}
+		expect.Must(t, context.Cause(ctx) != nil, "init, which nothing interrupted: %v %v", err, done.Diagnostics)
 		interruptions++
-		if entries, _ := os.ReadDir(parent); len(entries) > 0 {
-			t.Fatalf("init that was interrupted at check %d left %v", checks, entries)
-		}
+		entries, _ := os.ReadDir(parent)
+		expect.Must(t, len(entries) == 0, "init that was interrupted at check %d left %v", checks, entries)
 	}
 	before := testmodule.ReadTree(t, dir)
 	for checks := 0; ; checks += step {
 		ctx := expiring(checks)
-		done, err := scaffold.AddKind(ctx, scaffold.KindOptions{
-			Options: testprovider.Options(t, dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1",
-		})
+		done, err := scaffold.AddKind(ctx, scaffold.KindOptions{Options: testprovider.Options(t, dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1"})
 		if err == nil && len(done.Diagnostics) == 0 {
 			break
 		}
-		if context.Cause(ctx) == nil {
-			t.Fatalf("add kind, which nothing interrupted: %v %v", err, done.Diagnostics)
-		}
+		expect.Must(t, context.Cause(ctx) != nil, "add kind, which nothing interrupted: %v %v", err, done.Diagnostics)
 		interruptions++
-		if diff := testprovider.Diff(before, testmodule.ReadTree(t, dir)); diff != "" {
-			t.Fatalf("add kind that was interrupted at check %d changed (-before +after):\n%s", checks, diff)
-		}
+		diff := testprovider.Diff(before, testmodule.ReadTree(t, dir))
+		expect.Must(t, diff == "", "add kind that was interrupted at check %d changed (-before +after):\n%s", checks, diff)
 		if _, err := os.Stat(filepath.Join(dir, "apis/storage")); err == nil {
 			t.Fatalf("add kind that was interrupted at check %d left a folder", checks)
 		}
 	}
 	t.Logf("%d interruptions", interruptions)
-	if interruptions < 6 {
-		t.Errorf("there were only %d interruptions", interruptions)
-	}
+	expect.True(t, interruptions >= 6, "there were only %d interruptions", interruptions)
 }
 
 // expiring returns a context that is cancelled after so many checks of its error.
@@ -445,9 +406,8 @@ func TestAddKindRefused(t *testing.T) {
 			if err != nil || len(done.Diagnostics) == 0 || !strings.HasPrefix(done.Diagnostics[0].String(), test.want) {
 				t.Errorf("got %v %v, want %s", done.Diagnostics, err, test.want)
 			}
-			if diff := testprovider.Diff(before, testmodule.ReadTree(t, dir)); diff != "" {
-				t.Errorf("the provider has changed (-before +after):\n%s", diff)
-			}
+			diff := testprovider.Diff(before, testmodule.ReadTree(t, dir))
+			expect.True(t, diff == "", "the provider has changed (-before +after):\n%s", diff)
 			for file := range test.edit {
 				err := os.Remove(filepath.Join(dir, file))
 				if content, found := original[file]; found {
@@ -534,9 +494,8 @@ func TestAddKindNames(t *testing.T) {
 		if err != nil || len(done.Diagnostics) != 1 || !strings.HasPrefix(done.Diagnostics[0].String(), test.want) {
 			t.Errorf("%s in %s: got %v %v, want %s", test.kind, test.group, done.Diagnostics, err, test.want)
 		}
-		if diff := testprovider.Diff(before, testmodule.ReadTree(t, dir)); diff != "" {
-			t.Errorf("%s in %s is refused, but changes (-before +after):\n%s", test.kind, test.group, diff)
-		}
+		diff := testprovider.Diff(before, testmodule.ReadTree(t, dir))
+		expect.True(t, diff == "", "%s in %s is refused, but changes (-before +after):\n%s", test.kind, test.group, diff)
 	}
 	if budget.IsLarge() { // mrgen type-checks the API packages
 		testprovider.Vet(t, dir)
@@ -568,9 +527,7 @@ func TestInitNames(t *testing.T) {
 			Dir: dir, Module: test.module, Group: cmp.Or(test.group, "test.crossplane.io"), Name: test.name, Scope: scaffold.Both, MrgenVersion: "latest",
 		})
 		if test.want != "" {
-			if err != nil || len(done.Diagnostics) != 1 || done.Diagnostics[0].String() != test.want {
-				t.Errorf("%+v: got %v %v", test, done.Diagnostics, err)
-			}
+			expect.True(t, err == nil && len(done.Diagnostics) == 1 && done.Diagnostics[0].String() == test.want, "%+v: got %v %v", test, done.Diagnostics, err)
 			if _, err := os.Stat(dir); err == nil {
 				t.Errorf("%+v: something was written", test)
 			}
@@ -593,9 +550,7 @@ func TestInitExisting(t *testing.T) {
 	dir := t.TempDir()
 	testmodule.WriteTree(t, dir, map[string][]byte{"README.md": []byte("mine\n"), "LICENSE": []byte("mine\n")})
 	done := initProvider(t, dir, scaffold.Namespaced)
-	if !slices.Equal(done.Left, []string{"LICENSE", "README.md"}) {
-		t.Errorf("left %v", done.Left)
-	}
+	expect.True(t, slices.Equal(done.Left, []string{"LICENSE", "README.md"}), "left %v", done.Left)
 	for _, name := range done.Left {
 		expect.Equal(t, "mine\n", string(testmodule.Read(t, filepath.Join(dir, name))), "%s is now", name)
 	}
@@ -606,9 +561,8 @@ func TestInitExisting(t *testing.T) {
 	if err != nil || len(again.Diagnostics) != 1 || !strings.Contains(again.Diagnostics[0].Message, "this folder is a Go module already") {
 		t.Errorf("a second init says %v %v", again.Diagnostics, err)
 	}
-	if diff := testprovider.Diff(before, testmodule.ReadTree(t, dir)); diff != "" {
-		t.Errorf("a second init has changed (-before +after):\n%s", diff)
-	}
+	diff := testprovider.Diff(before, testmodule.ReadTree(t, dir))
+	expect.True(t, diff == "", "a second init has changed (-before +after):\n%s", diff)
 }
 
 // TestScaffoldKindsTest makes slips in the registration of a kind, each of which the program's own test must name.
@@ -652,9 +606,8 @@ func TestScaffoldKindsTest(t *testing.T) {
 			cmd.Dir = dir
 			cmd.Env = append(os.Environ(), "GOWORK=off")
 			out, err := cmd.CombinedOutput()
-			if isSlip := content != string(source); isSlip == (err == nil) || isSlip && !strings.Contains(string(out), slip.want) {
-				t.Errorf("%s: %v\n%s\nwant %q", slip.file, err, out, slip.want)
-			}
+			isSlip := content != string(source)
+			expect.True(t, isSlip != (err == nil) && (!isSlip || strings.Contains(string(out), slip.want)), "%s: %v\n%s\nwant %q", slip.file, err, out, slip.want)
 		}
 	}
 }

@@ -53,17 +53,14 @@ func TestAddKindFromSDK(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "provider")
 	newProvider(t, dir, scaffold.Both)
 	files, err := filepath.Glob("../../testdata/fromsdk/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
+	expect.Must(t, err == nil && len(files) != 0, "%v %v", files, err)
 	slices.Reverse(files)
 	if !*testmodule.Update {
 		files = files[:min(len(files), budget.Of(1, len(files)))]
 	}
 	var lives []authored
 	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		expect.NoError(t, err)
+		archive := expect.Value(txtar.ParseFile(file))(t)
 		sources := map[string][]byte{}
 		var flags string
 		var author authored
@@ -84,9 +81,7 @@ func TestAddKindFromSDK(t *testing.T) {
 		}
 		testmodule.WriteTree(t, dir, sources)
 		done, err := scaffold.AddKind(context.Background(), fromSDK(t, dir, flags))
-		if err != nil || len(done.Diagnostics) > 0 {
-			t.Fatalf("%s: %v %v", file, err, done.Diagnostics)
-		}
+		expect.Must(t, err == nil && len(done.Diagnostics) == 0, "%s: %v %v", file, err, done.Diagnostics)
 		var got []txtar.File
 		for _, change := range done.Changes {
 			if !generator.IsOwn(change.New) && !strings.HasPrefix(change.Path, "package/") && change.Old == nil && path.Base(change.Path) != "groupversion_info.go" && !strings.HasPrefix(change.Path, "internal/simulated/") {
@@ -133,15 +128,12 @@ func liveFromSDK(t *testing.T, dir string, all []authored) {
 	t.Helper()
 	edit := func(name, old, replacement string) {
 		content, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil || old != undecided && !strings.Contains(string(content), old) {
-			t.Fatalf("%s has no %q: %v", name, old, err)
-		}
+		expect.Must(t, err == nil && (old == undecided || strings.Contains(string(content), old)), "%s has no %q: %v", name, old, err)
 		content = []byte(strings.ReplaceAll(string(content), old, strings.ReplaceAll(replacement, `\n`, "\n")))
 		testmodule.WriteTree(t, dir, map[string][]byte{name: content})
 	}
 	for _, pattern := range []string{"internal/clients/*/*.go", "internal/controller/namespaced/*/*/client.go"} {
-		found, err := filepath.Glob(filepath.Join(dir, pattern))
-		expect.NoError(t, err)
+		found := expect.Value(filepath.Glob(filepath.Join(dir, pattern)))(t)
 		for _, name := range found {
 			edit(strings.TrimPrefix(name, dir), undecided, "decisions.ByAuthor")
 		}
@@ -154,13 +146,9 @@ func liveFromSDK(t *testing.T, dir string, all []authored) {
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "GOWORK=off")
 		out, err := cmd.CombinedOutput()
-		if (err != nil) != (author.fails != nil) {
-			t.Errorf("%v\n%s", err, out)
-		}
+		expect.True(t, (err != nil) == (author.fails != nil), "%v\n%s", err, out)
 		for _, failure := range author.fails {
-			if !strings.Contains(string(out), failure) {
-				t.Errorf("a wrong decision lives, without %q:\n%s", failure, out)
-			}
+			expect.True(t, strings.Contains(string(out), failure), "a wrong decision lives, without %q:\n%s", failure, out)
 		}
 	}
 }
@@ -171,9 +159,7 @@ const undecided = "decisions.Undecided"
 func checkFromSDK(t *testing.T, dir string) {
 	t.Helper()
 	found, err := lint.Run(context.Background(), existingOptions(t, dir).Run(), lint.Options{})
-	if err != nil || len(found.Diagnostics) > 0 {
-		t.Errorf("lint: %v %v", err, found.Diagnostics)
-	}
+	expect.True(t, err == nil && len(found.Diagnostics) == 0, "lint: %v %v", err, found.Diagnostics)
 	for _, f := range found.Findings {
 		if !slices.Contains([]string{"undecided", "list-order", "prose-enum"}, f.Rule) { // which the author is asked for
 			t.Errorf("lint finds %v", f)
@@ -202,7 +188,5 @@ func compareFiles(t *testing.T, name string, want, got []txtar.File) {
 	for _, file := range slices.Sorted(maps.Keys(g)) {
 		expect.Equal(t, w[file], g[file], "%s: %s", name, file)
 	}
-	if len(w) != len(g) {
-		t.Errorf("%s has %d files, want %d", name, len(g), len(w))
-	}
+	expect.True(t, len(w) == len(g), "%s has %d files, want %d", name, len(g), len(w))
 }

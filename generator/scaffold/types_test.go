@@ -21,6 +21,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/report"
 	"github.com/mrgen-io/mrgen/generator/scaffold"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
@@ -73,9 +74,7 @@ func TestFreeTypes(t *testing.T) {
 	}
 	// A life begins with the example of the kind, whose fields are the old ones so far.
 	manifests, err := report.Examples(context.Background(), testprovider.Options(t, dir).Run(), "examples")
-	if err != nil || manifests.Diagnostics.HasErrors() {
-		t.Fatal(manifests.Diagnostics, err)
-	}
+	expect.Must(t, err == nil && !manifests.Diagnostics.HasErrors(), "%v %v", manifests.Diagnostics, err)
 	if diags, err := manifests.Apply(context.Background()); err != nil || len(diags) > 0 {
 		t.Fatal(diags, err)
 	}

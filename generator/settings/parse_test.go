@@ -91,17 +91,9 @@ lint:
 				Severity: map[string]lint.Severity{"identifier": lint.Error, "columns": lint.Off, "categories": lint.Hint, "scope": lint.Warning},
 			},
 			Options: provider.Options{Options: run.Options{
-				MaxDefinitionSize:   5000,
-				Packages:            []string{"./apis/...", "./other"},
-				CRDDir:              "crds",
-				MRDDir:              "mrds",
-				HeaderFile:          "header.txt",
-				AllowDangerousTypes: true,
-				MinKubernetes:       "1.32",
-				Versions:            run.ConvertVersions,
-				Helpers:             "internal/mrgen",
-				ResolverRegistry:    "example.org/provider/internal/registry",
-				ReconcilerResolver:  true,
+				MaxDefinitionSize: 5000, Packages: []string{"./apis/...", "./other"}, CRDDir: "crds", MRDDir: "mrds", HeaderFile: "header.txt",
+				AllowDangerousTypes: true, MinKubernetes: "1.32", Versions: run.ConvertVersions, Helpers: "internal/mrgen",
+				ResolverRegistry: "example.org/provider/internal/registry", ReconcilerResolver: true,
 			}, VersionTests: true,
 				Scopes: []scopepair.Pair{
 					{
@@ -109,9 +101,7 @@ lint:
 						Groups:  []scopepair.Replacement{{Old: at("*.m.example.org", 31, 12), New: at("*.example.org", 31, 31)}},
 						Code:    []scopepair.Folders{folders("internal/namespaced", 33, 12, "internal/cluster", 33, 37)},
 						Replace: []scopepair.Replacement{{Old: at("example.org/p.A", 35, 5), New: at("example.org/p.B", 35, 22)}},
-						Helpers: at("internal/scope", 36, 12),
-						Tests:   true,
-						Pos:     diag.Position{File: "mrgen.yaml", Line: 29, Column: 3},
+						Helpers: at("internal/scope", 36, 12), Tests: true, Pos: diag.Position{File: "mrgen.yaml", Line: 29, Column: 3},
 					},
 					{Folders: folders("a", 38, 10, "b", 38, 17), Pos: diag.Position{File: "mrgen.yaml", Line: 38, Column: 3}},
 				},
@@ -129,12 +119,10 @@ lint:
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := Default()
-			if diags := got.Parse([]byte(test.content)); len(diags) > 0 {
-				t.Fatalf("diagnostics: %v", diags)
-			}
-			if diff := cmp.Diff(test.want, got, compareSettings); diff != "" {
-				t.Errorf("settings (-want +got):\n%s", diff)
-			}
+			diags := got.Parse([]byte(test.content))
+			expect.Must(t, len(diags) == 0, "diagnostics: %v", diags)
+			diff := cmp.Diff(test.want, got, compareSettings)
+			expect.True(t, diff == "", "settings (-want +got):\n%s", diff)
 		})
 	}
 }
@@ -322,14 +310,11 @@ func FuzzParseConfig(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		first, second := Default(), Default()
 		diags := first.Parse(content)
-		if diff := cmp.Diff(diags, second.Parse(content)); diff != "" {
-			t.Errorf("a second time gives other diagnostics:\n%s", diff)
-		}
+		diff := cmp.Diff(diags, second.Parse(content))
+		expect.True(t, diff == "", "a second time gives other diagnostics:\n%s", diff)
 		lines := lineBreak.Split(string(content), -1)
 		for _, d := range diags {
-			if strings.ContainsAny(d.String(), "\n\r") {
-				t.Errorf("%q has more than one line", d.String())
-			}
+			expect.True(t, !strings.ContainsAny(d.String(), "\n\r"), "%q has more than one line", d.String())
 			if d.Pos.Line > len(lines) {
 				t.Errorf("%s: there are %d lines", d, len(lines))
 			} else if d.Pos.Line > 0 && d.Pos.Column > len(lines[d.Pos.Line-1])+1 {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 	"k8s.io/kube-openapi/pkg/validation/validate"
@@ -19,8 +18,7 @@ import (
 // validator returns a function that reports whether the schema accepts a document.
 func validator(t *testing.T) func(document string) bool {
 	t.Helper()
-	text, err := json.Marshal(Schema())
-	expect.NoError(t, err)
+	text := expect.Value(json.Marshal(Schema()))(t)
 	var schema spec.Schema
 	expect.NoError(t, json.Unmarshal(text, &schema))
 	v := validate.NewSchemaValidator(&schema, nil, "", strfmt.Default)
@@ -73,9 +71,7 @@ func TestSchemaAgreesWithParser(t *testing.T) {
 			accepted++
 		}
 	}
-	if accepted < documents/20 || accepted > documents*19/20 {
-		t.Errorf("%d of %d documents are accepted: too few of one sort", accepted, documents)
-	}
+	expect.True(t, accepted >= documents/20 && accepted <= documents*19/20, "%d of %d documents are accepted: too few of one sort", accepted, documents)
 }
 
 // randomDocument returns settings of up to three keys.
@@ -149,9 +145,7 @@ func TestEffectiveSettingsAreSettings(t *testing.T) {
 			if diags := second.Parse(text); len(diags) > 0 {
 				t.Fatalf("%v in\n%s", diags, text)
 			}
-			if diff := cmp.Diff(string(text), string(withoutOrigin(second, first))); diff != "" {
-				t.Error(diff)
-			}
+			expect.Equal(t, string(text), string(withoutOrigin(second, first)))
 		})
 	}
 }

@@ -17,6 +17,32 @@ func NoError(t testing.TB, err error) {
 	}
 }
 
+// True fails a test, and lets it go on, unless what it says holds. A format and its arguments tell what doesn't.
+func True(t testing.TB, holds bool, format string, args ...any) {
+	t.Helper()
+	if !holds {
+		t.Errorf(format, args...)
+	}
+}
+
+// Must ends a test, unless what it says holds. A format and its arguments tell what doesn't.
+func Must(t testing.TB, holds bool, format string, args ...any) {
+	t.Helper()
+	if !holds {
+		t.Fatalf(format, args...)
+	}
+}
+
+// Value takes a value and its error. What it returns ends a test with the error, or has the value:
+// expect.Value(os.ReadFile(name))(t).
+func Value[V any](value V, err error) func(testing.TB) V {
+	return func(t testing.TB) V {
+		t.Helper()
+		NoError(t, err)
+		return value
+	}
+}
+
 // Equal fails a test, and lets it go on, if what it got differs from what it wants, also in fields that aren't exported.
 // A format and its arguments may say what that is about.
 func Equal(t testing.TB, want, got any, about ...any) {

@@ -16,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // definition is a valid definition whose only version has the properties of
@@ -67,9 +68,8 @@ spec:
 func parse(t testing.TB, document string) *apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
 	crd := &apiextensionsv1.CustomResourceDefinition{}
-	if err := yaml.UnmarshalStrict([]byte(document), crd); err != nil {
-		t.Fatalf("can't parse %s: %v", document, err)
-	}
+	err := yaml.UnmarshalStrict([]byte(document), crd)
+	expect.Must(t, err == nil, "can't parse %s: %v", document, err)
 	return crd
 }
 
@@ -247,15 +247,8 @@ var propertyTests = map[string]struct {
 	},
 	"NamesThatLookLikePaths": {
 		[]string{
-			`a.b: {}`,
-			`x]: {}`,
-			`items: {type: array, items: {}}`,
-			`properties: {type: object, properties: {items: {}}}`,
-			`"a[0]": {}`,
-			`additionalProperties: {type: object, additionalProperties: {}}`,
-			`x-kubernetes-validations[0].rule: {}`,
-			`"a].properties[b": {}`,
-			`"": {}`,
+			`a.b: {}`, `x]: {}`, `items: {type: array, items: {}}`, `properties: {type: object, properties: {items: {}}}`, `"a[0]": {}`,
+			`additionalProperties: {type: object, additionalProperties: {}}`, `x-kubernetes-validations[0].rule: {}`, `"a].properties[b": {}`, `"": {}`,
 		},
 		problems{
 			at(forProvider(""), "type", `Required value: must not be empty for specified object fields`),
@@ -283,9 +276,7 @@ func TestValidateProperties(t *testing.T) {
 			crd := withProperties(t, test.properties...)
 			before := crd.DeepCopy()
 			same(t, validate(crd, nil), test.want)
-			if !reflect.DeepEqual(crd, before) {
-				t.Error("the definition has changed")
-			}
+			expect.True(t, reflect.DeepEqual(crd, before), "the definition has changed")
 		})
 	}
 }
@@ -327,8 +318,7 @@ func TestValidateDefinition(t *testing.T) {
 			problems{ofAll("versions", `Invalid value: must have exactly one version marked as storage version`)},
 		},
 		"SameVersionTwice": {
-			func(crd *customDefinition) { addVersion(crd, "v1") },
-			problems{ofAll("versions", `Invalid value: must contain unique version names`)},
+			func(crd *customDefinition) { addVersion(crd, "v1") }, problems{ofAll("versions", `Invalid value: must contain unique version names`)},
 		},
 		"BadVersionName": {
 			func(crd *customDefinition) { crd.Spec.Versions[0].Name = "V1" },
@@ -353,8 +343,7 @@ func TestValidateDefinition(t *testing.T) {
 			problems{ofAll("metadata.name", `Invalid value: "vpc.ec2.example.org": must be spec.names.plural+"."+spec.group`)},
 		},
 		"NoScope": {
-			func(crd *customDefinition) { crd.Spec.Scope = "" },
-			problems{ofAll("scope", `Required value`)},
+			func(crd *customDefinition) { crd.Spec.Scope = "" }, problems{ofAll("scope", `Required value`)},
 		},
 		"ProtectedGroup": {
 			func(crd *customDefinition) {
@@ -365,8 +354,7 @@ func TestValidateDefinition(t *testing.T) {
 			},
 		},
 		"NoSchema": {
-			func(crd *customDefinition) { crd.Spec.Versions[0].Schema = nil },
-			problems{at(nil, "schema.openAPIV3Schema", `Required value`)},
+			func(crd *customDefinition) { crd.Spec.Versions[0].Schema = nil }, problems{at(nil, "schema.openAPIV3Schema", `Required value`)},
 		},
 		"RootIsNoObject": {
 			func(crd *customDefinition) {
@@ -438,9 +426,7 @@ func TestValidateDefinition(t *testing.T) {
 			test.change(crd)
 			before := crd.DeepCopy()
 			same(t, validate(crd, nil), test.want)
-			if !reflect.DeepEqual(crd, before) {
-				t.Error("the definition has changed")
-			}
+			expect.True(t, reflect.DeepEqual(crd, before), "the definition has changed")
 		})
 	}
 }
@@ -511,9 +497,8 @@ func TestValidateMinKubernetes(t *testing.T) {
 			},
 		},
 		"RuleThatNeverCompiles": {
-			properties: []string{broken},
-			release:    version.MajorMinor(1, 31),
-			want:       problems{atRule(cidr, 0, "rule", `Invalid value: compilation failed: ERROR: <input>:1:8: undeclared reference to 'isCIDER' (in container '')`)},
+			properties: []string{broken}, release: version.MajorMinor(1, 31),
+			want: problems{atRule(cidr, 0, "rule", `Invalid value: compilation failed: ERROR: <input>:1:8: undeclared reference to 'isCIDER' (in container '')`)},
 		},
 		"FunctionOfNewer": {
 			properties: []string{semver},
@@ -538,9 +523,7 @@ func TestValidateMinKubernetes(t *testing.T) {
 func TestValidateConcurrently(t *testing.T) {
 	crd := withProperties(t, `cidr: {type: object, properties: {block: {type: string}}, x-kubernetes-validations: [{rule: "isSemver(self.block)"}]}`)
 	want := validate(crd, version.MajorMinor(1, 31))
-	if len(want) != 1 {
-		t.Fatalf("problems: %+v", want)
-	}
+	expect.Must(t, len(want) == 1, "problems: %+v", want)
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {

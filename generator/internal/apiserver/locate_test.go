@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestLocateInSchema(t *testing.T) {
@@ -131,8 +132,7 @@ func FuzzLocateNeverPanics(f *testing.F) {
 	f.Add("spec.validation.openAPIV3Schema.properties[")
 	crd := withProperties(f, "a: {type: array, items: {type: object, additionalProperties: true}}")
 	f.Fuzz(func(t *testing.T, serverPath string) {
-		if l := locate(crd, serverPath); len(l.versions) != 1 {
-			t.Errorf("versions %q", l.versions)
-		}
+		l := locate(crd, serverPath)
+		expect.True(t, len(l.versions) == 1, "versions %q", l.versions)
 	})
 }

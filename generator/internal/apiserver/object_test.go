@@ -38,27 +38,20 @@ properties:
 `), props); err != nil {
 		t.Fatal(err)
 	}
-	validator, err := NewObjectValidator(props)
-	expect.NoError(t, err)
+	validator := expect.Value(NewObjectValidator(props))(t)
 	refusals := validator.Refusals(context.Background(), map[string]any{
 		"items": []any{map[string]any{"size": int64(1)}, map[string]any{"size": int64(7)}},
 		"a.b":   map[string]any{"x.y": int64(7)},
 	})
 	want := []string{
-		`"": a name is needed: has(self.name) at []`,
-		`"": no such key: none evaluating rule: failed rule: self.none.first != 'x': self.none.first != 'x' at []`,
-		`"a.b[x.y]": failed rule: self < 3: self < 3 at [a.b x.y]`,
-		`"items[1]": no more than 3, not 7: self.size < 3 at [items 1]`,
+		`"": a name is needed: has(self.name) at []`, `"": no such key: none evaluating rule: failed rule: self.none.first != 'x': self.none.first != 'x' at []`,
+		`"a.b[x.y]": failed rule: self < 3: self < 3 at [a.b x.y]`, `"items[1]": no more than 3, not 7: self.size < 3 at [items 1]`,
 	}
-	if len(refusals) != len(want) {
-		t.Fatalf("%v", refusals)
-	}
+	expect.Must(t, len(refusals) == len(want), "%v", refusals)
 	for i, r := range refusals {
 		expect.Equal(t, want[i], fmt.Sprintf("%q: %s: %s at %v", r.Field, r.Reason, r.Rule, r.At))
 	}
-	if props.XValidations[0].Message != "a name\nis needed" {
-		t.Error("the schema was changed")
-	}
+	expect.True(t, props.XValidations[0].Message == "a name\nis needed", "the schema was changed")
 }
 
 // TestRefusalsNameTheNumber holds that a number of another format is refused with its field and
@@ -74,8 +67,7 @@ properties:
 `), props); err != nil {
 		t.Fatal(err)
 	}
-	validator, err := NewObjectValidator(props)
-	expect.NoError(t, err)
+	validator := expect.Value(NewObjectValidator(props))(t)
 	refusals := validator.Refusals(context.Background(), map[string]any{
 		"a.b":  []any{map[string]any{"size": int64(1)}, map[string]any{"size": int64(1 << 40)}},
 		"most": int64(1),
@@ -86,9 +78,7 @@ properties:
 		`f: Invalid value: 1e+39: Checked value must be of type number with format float in f`,
 		`most: Invalid value: 1: Maximum boundary value must be of type integer with format int32 in most`,
 	}
-	if len(refusals) != len(want) {
-		t.Fatalf("%v", refusals)
-	}
+	expect.Must(t, len(refusals) == len(want), "%v", refusals)
 	for i, r := range refusals {
 		expect.Equal(t, want[i], r.Field+": "+r.Reason)
 	}

@@ -9,10 +9,7 @@ import (
 
 func TestOneLine(t *testing.T) {
 	tests := map[string]string{
-		"":             "",
-		"plain":        "plain",
-		"two\nlines\n": "two lines",
-		"a\r\nb":       "a b",
+		"": "", "plain": "plain", "two\nlines\n": "two lines", "a\r\nb": "a b",
 		"compilation failed: ERROR: <input>:1:6: undefined field 'x'\n | self.x\n | .....^": "compilation failed: ERROR: <input>:1:6: undefined field 'x'",
 		"ERROR: <input>:1:1: a\n | a b\n | ^\nERROR: <input>:1:3: b\n | a b\n | ..^":        "ERROR: <input>:1:1: a; <input>:1:3: b",
 		"applied to '(selfType123456789.spec, string)'":                                     "applied to '(self.spec, string)'",
@@ -26,8 +23,7 @@ func TestOneLine(t *testing.T) {
 func FuzzOneLine(f *testing.F) {
 	f.Add("compilation failed: ERROR: <input>:1:6: undefined field 'x'\n | self.x\n | .....^")
 	f.Fuzz(func(t *testing.T, message string) {
-		if got := oneLine(message); strings.Contains(got, "\n") {
-			t.Errorf("oneLine(%q) = %q", message, got)
-		}
+		got := oneLine(message)
+		expect.True(t, !strings.Contains(got, "\n"), "oneLine(%q) = %q", message, got)
 	})
 }

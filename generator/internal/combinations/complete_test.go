@@ -31,9 +31,7 @@ func TestMarkersAreComplete(t *testing.T) {
 		}
 	}
 	for name := range lines {
-		if !slices.Contains(names, name) {
-			t.Errorf("there is no marker +%s", name)
-		}
+		expect.True(t, slices.Contains(names, name), "there is no marker +%s", name)
 	}
 }
 
@@ -45,13 +43,10 @@ func TestTypesAreComplete(t *testing.T) {
 		"Named": "named string", "Pointer": "*bool", "Signature": "function", "Slice": "list of strings", "Struct": "struct without a name",
 		"TypeParam": "generic struct", "Tuple": "", "Union": "",
 	}
-	if kinds := kindsOfTypes(t); !slices.Equal(kinds, slices.Sorted(maps.Keys(rows))) {
-		t.Errorf("go/types has the kinds %v, and the test others", kinds)
-	}
+	kinds := kindsOfTypes(t)
+	expect.True(t, slices.Equal(kinds, slices.Sorted(maps.Keys(rows))), "go/types has the kinds %v, and the test others", kinds)
 	for kind, row := range rows {
-		if row != "" && !slices.ContainsFunc(goTypes, func(g goType) bool { return g.name == row }) {
-			t.Errorf("no row %s for %s", row, kind)
-		}
+		expect.True(t, row == "" || slices.ContainsFunc(goTypes, func(g goType) bool { return g.name == row }), "no row %s for %s", row, kind)
 	}
 	for _, basic := range types.Typ[types.Bool : types.UnsafePointer+1] {
 		word := regexp.MustCompile(`\b` + regexp.QuoteMeta(strings.TrimPrefix(basic.String(), "unsafe.")) + `\b`)
@@ -63,16 +58,12 @@ func TestTypesAreComplete(t *testing.T) {
 
 // kindsOfTypes returns the types of go/types that have a method Underlying, sorted.
 func kindsOfTypes(t *testing.T) []string {
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	expect.NoError(t, err)
+	root := expect.Value(exec.Command("go", "env", "GOROOT").Output())(t)
 	files, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(root)), "src/go/types/*.go"))
-	if err != nil || len(files) == 0 {
-		t.Fatal(err, files)
-	}
+	expect.Must(t, err == nil && len(files) != 0, "%v %v", err, files)
 	found := map[string]bool{}
 	for _, file := range files {
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		expect.NoError(t, err)
+		parsed := expect.Value(parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution))(t)
 		for _, decl := range parsed.Decls {
 			function, isFunction := decl.(*ast.FuncDecl)
 			if !isFunction || function.Recv == nil || function.Name.Name != "Underlying" {

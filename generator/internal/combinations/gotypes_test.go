@@ -19,16 +19,11 @@ import (
 
 // linked are types with methods of their own, which the tests are linked with.
 var linked = map[string]reflect.Type{
-	imports["metav1"] + ".Time":               reflect.TypeFor[metav1.Time](),
-	imports["metav1"] + ".MicroTime":          reflect.TypeFor[metav1.MicroTime](),
-	imports["metav1"] + ".Duration":           reflect.TypeFor[metav1.Duration](),
-	imports["metav1"] + ".FieldsV1":           reflect.TypeFor[metav1.FieldsV1](),
-	imports["resource"] + ".Quantity":         reflect.TypeFor[resource.Quantity](),
-	imports["intstr"] + ".IntOrString":        reflect.TypeFor[intstr.IntOrString](),
-	imports["runtime"] + ".RawExtension":      reflect.TypeFor[runtime.RawExtension](),
-	imports["apiextensionsv1"] + ".JSON":      reflect.TypeFor[apiextensionsv1.JSON](),
-	imports["unstructured"] + ".Unstructured": reflect.TypeFor[unstructured.Unstructured](),
-	"time.Time": reflect.TypeFor[time.Time](),
+	imports["metav1"] + ".Time": reflect.TypeFor[metav1.Time](), imports["metav1"] + ".MicroTime": reflect.TypeFor[metav1.MicroTime](),
+	imports["metav1"] + ".Duration": reflect.TypeFor[metav1.Duration](), imports["metav1"] + ".FieldsV1": reflect.TypeFor[metav1.FieldsV1](),
+	imports["resource"] + ".Quantity": reflect.TypeFor[resource.Quantity](), imports["intstr"] + ".IntOrString": reflect.TypeFor[intstr.IntOrString](),
+	imports["runtime"] + ".RawExtension": reflect.TypeFor[runtime.RawExtension](), imports["apiextensionsv1"] + ".JSON": reflect.TypeFor[apiextensionsv1.JSON](),
+	imports["unstructured"] + ".Unstructured": reflect.TypeFor[unstructured.Unstructured](), "time.Time": reflect.TypeFor[time.Time](),
 }
 
 // mostDepth ends recursive types: deeper values are any.

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // pool are JSON values that know nothing of any schema.
@@ -31,8 +33,7 @@ func values(t testing.TB) []any {
 func parsed(t testing.TB, content string) any {
 	t.Helper()
 	object := map[string]any{}
-	if err := json.Unmarshal([]byte(`{"v":`+content+`}`), &object); err != nil {
-		t.Fatalf("%s: %v", content, err)
-	}
+	err := json.Unmarshal([]byte(`{"v":`+content+`}`), &object)
+	expect.Must(t, err == nil, "%s: %v", content, err)
 	return object["v"]
 }

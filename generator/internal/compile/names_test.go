@@ -19,7 +19,5 @@ func TestUses(t *testing.T) {
 	for name, want := range map[string]bool{"len": true, "f": true, "g": false, "deep": false, "names": false, "x": true} {
 		expect.Equal(t, want, uses([]byte(source), name), "%s is used", name)
 	}
-	if uses([]byte("package p\n\nvar s = \"len\"\n"), "len") {
-		t.Error("a string uses a name")
-	}
+	expect.True(t, !uses([]byte("package p\n\nvar s = \"len\"\n"), "len"), "a string uses a name")
 }

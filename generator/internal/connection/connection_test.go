@@ -28,8 +28,7 @@ func version(kind []model.Marker, observed ...*model.Field) *model.Object {
 	observation := &model.Type{Kind: model.Struct, Name: "Observation", Fields: observed}
 	status := &model.Type{Kind: model.Struct, Fields: []*model.Field{{Name: "AtProvider", JSONName: "atProvider", Type: observation}}}
 	return &model.Object{
-		Name:   "Database",
-		Type:   &model.Type{Kind: model.Struct, Name: "Database", Markers: kind},
+		Name: "Database", Type: &model.Type{Kind: model.Struct, Name: "Database", Markers: kind},
 		Status: &model.Field{Name: "Status", JSONName: "status", Type: status},
 	}
 }
@@ -116,19 +115,16 @@ func TestDetails(t *testing.T) {
 			diags: []string{`types.go:2:4: the key "a*" has the description "Other" here and "One" at types.go:1:4: keep one of them`},
 		},
 		{
-			name:    "no comment",
-			objects: []*model.Object{version(nil, field("endpoint", " \n", marked(t, 1, "mrgen:connectionDetail")))},
-			diags:   []string{`types.go:1:4: nothing describes the key "endpoint": write a comment for Endpoint, or add a description to the marker`},
+			name: "no comment", objects: []*model.Object{version(nil, field("endpoint", " \n", marked(t, 1, "mrgen:connectionDetail")))},
+			diags: []string{`types.go:1:4: nothing describes the key "endpoint": write a comment for Endpoint, or add a description to the marker`},
 		},
 		{
-			name:    "a JSON name that is no key",
-			objects: []*model.Object{version(nil, field("end/point", "Where it is.", marked(t, 1, "mrgen:connectionDetail")))},
-			diags:   []string{`types.go:1:4: the JSON name of Endpoint, "end/point", can't be the key of a Secret: name the key, as in +mrgen:connectionDetail:name=password`},
+			name: "a JSON name that is no key", objects: []*model.Object{version(nil, field("end/point", "Where it is.", marked(t, 1, "mrgen:connectionDetail")))},
+			diags: []string{`types.go:1:4: the JSON name of Endpoint, "end/point", can't be the key of a Secret: name the key, as in +mrgen:connectionDetail:name=password`},
 		},
 		{
-			name:    "no JSON name",
-			objects: []*model.Object{version(nil, field("", "Where it is.", marked(t, 1, "mrgen:connectionDetail")))},
-			diags:   []string{`types.go:1:4: the JSON name of Endpoint, "", can't be the key of a Secret: name the key, as in +mrgen:connectionDetail:name=password`},
+			name: "no JSON name", objects: []*model.Object{version(nil, field("", "Where it is.", marked(t, 1, "mrgen:connectionDetail")))},
+			diags: []string{`types.go:1:4: the JSON name of Endpoint, "", can't be the key of a Secret: name the key, as in +mrgen:connectionDetail:name=password`},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -88,20 +88,14 @@ func TestConstraints(t *testing.T) {
 		}
 		for _, line := range chosen[name] {
 			parsed, ok := Parse(collector, line, target)
-			if !ok {
-				t.Fatal(line)
-			}
+			expect.Must(t, ok, "%v", line)
 			list = append(list, parsed)
 		}
 		if declared != nil {
-			if got := len(declared.Markers()); got != len(list) {
-				t.Errorf("%s has %d markers, want %d", name, got, len(list))
-			}
+			expect.Equal(t, len(list), len(declared.Markers()), "%s has", name)
 		}
 		got := Constraints(list, marked[i%len(marked)].model, declared)
-		if len(got.Unknown) > 0 {
-			t.Errorf("%s: %v is unknown", name, got.Unknown)
-		}
+		expect.True(t, len(got.Unknown) == 0, "%s: %v is unknown", name, got.Unknown)
 		// These follow from the Go type.
 		want.Description, want.Format, want.AdditionalProperties = "", "", nil
 		expect.Equal(t, want, got.Schema, "%s with %q", name, chosen[name])
@@ -113,21 +107,17 @@ func TestConstraints(t *testing.T) {
 
 // TestOtherConstraints holds which markers aren't constraints on a value, and which aren't for its type.
 func TestOtherConstraints(t *testing.T) {
-	collector, err := NewCollector()
-	expect.NoError(t, err)
+	collector := expect.Value(NewCollector())(t)
 	read := func(line string) ParsedMarker {
 		parsed, ok := Parse(collector, line, ctmarkers.DescribesType)
-		if !ok {
-			t.Fatal(line)
-		}
+		expect.Must(t, ok, "%v", line)
 		return parsed
 	}
 	set := Constraints([]ParsedMarker{read("kubebuilder:validation:AtMostOneOf=a;b"), read("kubebuilder:validation:ExactlyOneOf=c;d"),
 		read("kubebuilder:validation:AtLeastOneOf=e;f"), read("kubebuilder:validation:MaxItems=1"), read("kubebuilder:resource:scope=Cluster")}, &model.Type{Kind: model.Struct}, nil)
 	want := []constraint.OneOf{{Fields: []string{"a", "b"}, AtMost: true}, {Fields: []string{"c", "d"}, AtMost: true, AtLeast: true}, {Fields: []string{"e", "f"}, AtLeast: true}}
-	if diff := cmp.Diff(want, set.OneOf); diff != "" || len(set.Unknown) != 1 {
-		t.Errorf("unknown: %q, (-want +got):\n%s", set.Unknown, diff)
-	}
+	diff := cmp.Diff(want, set.OneOf)
+	expect.True(t, diff == "" && len(set.Unknown) == 1, "unknown: %q, (-want +got):\n%s", set.Unknown, diff)
 	for _, line := range []string{"kubebuilder:validation:Gone=1", "kubebuilder:validation:MaxItems=x"} {
 		if _, ok := Parse(collector, line, ctmarkers.DescribesType); ok {
 			t.Errorf("%s is parsed", line)
@@ -249,8 +239,7 @@ func TestEnum(t *testing.T) {
 	write(t, dir, "a/types.go", "package a\n\n// +k8s:enum\ntype Plain string\n\n// +k8s:enum\ntype Other string\n\nconst (\n\tB Plain = \"b\"\n\tA Plain = \"a\"\n\t// +k8s:enumExclude\n\tC Other = \"c\"\n)\n\n"+
 		"const Untyped = \"u\"\n\nvar V Other = \"v\"\n\n// +k8s:enumExclude\nconst Z Other = \"z\"\n\n// +k8s:enumExclude\nconst (\n\tX, Y Other = \"x\" + \"y\", Other(A)\n\tTwice Other = \"a\"\n)\n\n// +k8s:enum\ntype None string\n\n// +k8s:enum\ntype Number int\n")
 	parser, idents := parse(t, dir, "example.org/m/a")
-	collector, err := NewCollector()
-	expect.NoError(t, err)
+	collector := expect.Value(NewCollector())(t)
 	enum := func(s apiextensionsv1.JSONSchemaProps) string {
 		var values []string
 		for _, value := range s.Enum {
@@ -265,12 +254,9 @@ func TestEnum(t *testing.T) {
 			want["Plain"] = enum(parser.Schemata[ident])
 		}
 	}
-	if len(want["Plain"]) == 0 {
-		t.Fatal("controller-tools finds no values")
-	}
+	expect.Must(t, len(want["Plain"]) != 0, "controller-tools finds no values")
 	for _, name := range slices.Sorted(maps.Keys(want)) {
-		declared, err := Declared(collector, idents[0].Package, name)
-		expect.NoError(t, err)
+		declared := expect.Value(Declared(collector, idents[0].Package, name))(t)
 		s := apiextensionsv1.JSONSchemaProps{}
 		if err := (constants{}).ApplyToSchema(declared.context(), &s); err != nil {
 			if !strings.HasPrefix(err.Error(), want[name]) {
@@ -280,7 +266,5 @@ func TestEnum(t *testing.T) {
 			t.Errorf("%s has the type %s and the values %s, want %s", name, s.Type, got, want[name])
 		}
 	}
-	if (constants{}).ApplyToSchema(nil, &apiextensionsv1.JSONSchemaProps{}) == nil {
-		t.Error("a field has an enum")
-	}
+	expect.True(t, (constants{}).ApplyToSchema(nil, &apiextensionsv1.JSONSchemaProps{}) != nil, "a field has an enum")
 }

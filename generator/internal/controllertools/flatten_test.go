@@ -26,13 +26,9 @@ func TestRandom(t *testing.T) {
 		conflicts += compare(t, func() (*crd.Parser, []crd.TypeIdent) {
 			return (&random{Rand: rand.New(rand.NewPCG(seed, 0))}).types(6)
 		})
-		if t.Failed() {
-			t.Fatalf("seed %d", seed)
-		}
+		expect.Must(t, !t.Failed(), "seed %d", seed)
 	}
-	if conflicts == 0 {
-		t.Error("no conflict between types was met")
-	}
+	expect.True(t, conflicts != 0, "no conflict between types was met")
 }
 
 // TestRecursive has types that are part of each other.
@@ -65,12 +61,10 @@ func TestMissing(t *testing.T) {
 		(&crd.Flattener{Parser: parser}).FlattenType(ident)
 		want := takeErrors([]crd.TypeIdent{ident})
 		schema, conflicts := newTypes(parser, unchanged).need(ident).Flatten()
-		if diff := cmp.Diff(want, takeErrors([]crd.TypeIdent{ident})); diff != "" || len(want) == 0 || len(conflicts) > 0 {
-			t.Errorf("%s: %v (-want +got):\n%s", reference, conflicts, diff)
-		}
-		if gone := schema.Properties["gone"]; !reflect.DeepEqual(gone, apiextensionsv1.JSONSchemaProps{}) {
-			t.Errorf("%s: %v is left", reference, gone)
-		}
+		diff := cmp.Diff(want, takeErrors([]crd.TypeIdent{ident}))
+		expect.True(t, diff == "" && len(want) != 0 && len(conflicts) == 0, "%s: %v (-want +got):\n%s", reference, conflicts, diff)
+		gone := schema.Properties["gone"]
+		expect.True(t, reflect.DeepEqual(gone, apiextensionsv1.JSONSchemaProps{}), "%s: %v is left", reference, gone)
 	}
 }
 
@@ -156,8 +150,7 @@ func spoil(v reflect.Value) {
 func newParser(schemas map[string]apiextensionsv1.JSONSchemaProps) (*crd.Parser, *loader.Package) {
 	pkg := &loader.Package{Package: &packages.Package{ID: "p", PkgPath: "p"}}
 	parser := &crd.Parser{
-		Schemata:         map[crd.TypeIdent]apiextensionsv1.JSONSchemaProps{},
-		PackageOverrides: map[string]crd.PackageOverride{"p": func(*crd.Parser, *loader.Package) {}},
+		Schemata: map[crd.TypeIdent]apiextensionsv1.JSONSchemaProps{}, PackageOverrides: map[string]crd.PackageOverride{"p": func(*crd.Parser, *loader.Package) {}},
 	}
 	for name, schema := range schemas {
 		parser.Schemata[crd.TypeIdent{Package: pkg, Name: name}] = schema

@@ -39,9 +39,7 @@ func TestHidden(t *testing.T) {
 	for _, s := range structs {
 		i := slices.IndexFunc(idents, func(ident crd.TypeIdent) bool { return ident.Name == s.name })
 		schema, conflicts := newTypes(parser, unchanged).need(idents[i]).Flatten()
-		if len(conflicts) > 0 {
-			t.Errorf("%s: %v", s.name, conflicts)
-		}
+		expect.True(t, len(conflicts) == 0, "%s: %v", s.name, conflicts)
 		for _, name := range []string{"a", "b", "c"} {
 			value := reflect.New(s.goType)
 			expect.NoError(t, json.Unmarshal(fmt.Appendf(nil, "{%q: \"x\"}", name), value.Interface()))
@@ -63,14 +61,11 @@ func TestHidden(t *testing.T) {
 				t.Errorf("%s of %s has more than %s", name, s.name, markers[int(*property.MaxLength)])
 			}
 			isKept := strings.Contains(markers[number(tag)], "immutable") && !strings.Contains(markers[number(tag)], "Required")
-			if rules := fmt.Sprint(schema.XValidations); tag != "" && strings.Contains(rules, "has(oldSelf."+name+")") != isKept {
-				t.Errorf("%s of %s: %s", name, s.name, rules)
-			}
+			rules := fmt.Sprint(schema.XValidations)
+			expect.True(t, tag == "" || strings.Contains(rules, "has(oldSelf."+name+")") == isKept, "%s of %s: %s", name, s.name, rules)
 		}
 	}
-	if hidden < 20 {
-		t.Errorf("only %d fields are hidden: the test proves little", hidden)
-	}
+	expect.True(t, hidden >= 20, "only %d fields are hidden: the test proves little", hidden)
 }
 
 func number(text string) (n int) {

@@ -109,12 +109,9 @@ func TestSchemas(t *testing.T) {
 					want[of.String()] = &d
 				}
 			}
-			if refusesFloats(pkg) == allows {
-				t.Fatalf("errors, although floats are allowed: %t: %v", allows, pkg.Errors)
-			}
+			expect.Must(t, refusesFloats(pkg) != allows, "errors, although floats are allowed: %t: %v", allows, pkg.Errors)
 		}
-		own, err := NewCollector()
-		expect.NoError(t, err)
+		own := expect.Value(NewCollector())(t)
 		packages := roots(t, dir)
 		s := NewSchemas(allows)
 		s.Read(packages, own)
@@ -124,18 +121,13 @@ func TestSchemas(t *testing.T) {
 				of := schema.GroupKind{Group: group, Kind: kind}
 				got := s.Kind(pkg, kind)
 				if got == nil {
-					if want[of.String()] != nil {
-						t.Errorf("%s isn't there", of)
-					}
+					expect.True(t, want[of.String()] == nil, "%s isn't there", of)
 					continue
 				}
-				if diff := gocmp.Diff(want[of.String()], defined(t, got, of)); diff != "" {
-					t.Errorf("%s (-controller-tools +got):\n%s", of, diff)
-				}
+				diff := gocmp.Diff(want[of.String()], defined(t, got, of))
+				expect.True(t, diff == "", "%s (-controller-tools +got):\n%s", of, diff)
 			}
-			if refusesFloats(pkg) == allows {
-				t.Errorf("errors, although floats are allowed: %t: %v", allows, pkg.Errors)
-			}
+			expect.True(t, refusesFloats(pkg) != allows, "errors, although floats are allowed: %t: %v", allows, pkg.Errors)
 			pkg.Errors = nil
 		}
 		for _, i := range []int{0, 1, 2, 0} {
@@ -144,9 +136,7 @@ func TestSchemas(t *testing.T) {
 		}
 		s.Forget(func(pkg *loader.Package) bool { return pkg == packages[1] })
 		for of := range s.parser.Types {
-			if of.Package == packages[1] {
-				t.Errorf("%s isn't forgotten", of.Name)
-			}
+			expect.True(t, of.Package != packages[1], "%s isn't forgotten", of.Name)
 		}
 		again := roots(t, dir) // as a later run loads them
 		s.Read(again, own)
@@ -161,8 +151,7 @@ func TestSkippedVersion(t *testing.T) {
 		values := ctmarkers.MarkerValues{}
 		for _, name := range append(others, "skipversion") {
 			definition := collector(t).Lookup("+kubebuilder:"+name, ctmarkers.DescribesType)
-			value, err := definition.Parse("+kubebuilder:" + name)
-			expect.NoError(t, err)
+			value := expect.Value(definition.Parse("+kubebuilder:" + name))(t)
 			values[definition.Name] = append(values[definition.Name], value)
 		}
 		d := &apiextensionsv1.CustomResourceDefinition{Spec: apiextensionsv1.CustomResourceDefinitionSpec{Versions: []apiextensionsv1.CustomResourceDefinitionVersion{{Name: "v1"}}}}
@@ -189,8 +178,7 @@ func collector(t *testing.T) *ctmarkers.Collector {
 // roots returns the type-checked packages of a module, in the order of their paths.
 func roots(t *testing.T, dir string) []*loader.Package {
 	t.Helper()
-	all, err := loader.LoadRootsWithConfig(&packages.Config{Dir: dir}, "./...")
-	expect.NoError(t, err)
+	all := expect.Value(loader.LoadRootsWithConfig(&packages.Config{Dir: dir}, "./..."))(t)
 	slices.SortFunc(all, func(a, b *loader.Package) int { return cmp.Compare(a.PkgPath, b.PkgPath) })
 	for _, pkg := range all {
 		(&loader.TypeChecker{}).Check(pkg)
@@ -201,17 +189,13 @@ func roots(t *testing.T, dir string) []*loader.Package {
 // defined returns the definition of a kind as controller-tools makes it of the schema and the markers.
 func defined(t *testing.T, k *Kind, of schema.GroupKind) *apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
-	made, err := k.Type()
-	expect.NoError(t, err)
+	made := expect.Value(k.Type())(t)
 	props, conflicts := made.Flatten()
-	if len(conflicts) > 0 {
-		t.Errorf("%s: %v", of, conflicts)
-	}
+	expect.True(t, len(conflicts) == 0, "%s: %v", of, conflicts)
 	// The names, which no marker of the kind gives, are controller-tools'.
 	parser := &crd.Parser{
-		GroupVersions:     map[*loader.Package]schema.GroupVersion{k.ident.Package: {Group: of.Group, Version: "v1"}},
-		Types:             map[crd.TypeIdent]*ctmarkers.TypeInfo{k.ident: {}},
-		FlattenedSchemata: map[crd.TypeIdent]apiextensionsv1.JSONSchemaProps{k.ident: *props},
+		GroupVersions: map[*loader.Package]schema.GroupVersion{k.ident.Package: {Group: of.Group, Version: "v1"}},
+		Types:         map[crd.TypeIdent]*ctmarkers.TypeInfo{k.ident: {}}, FlattenedSchemata: map[crd.TypeIdent]apiextensionsv1.JSONSchemaProps{k.ident: *props},
 	}
 	parser.NeedCRDFor(of, nil)
 	d := parser.CustomResourceDefinitions[of]

@@ -34,20 +34,15 @@ func TestSource(t *testing.T) {
 	conflicts := 0
 	for _, pattern := range patterns {
 		conflicts += compare(t, func() (*crd.Parser, []crd.TypeIdent) { return parse(t, dir, pattern) })
-		if t.Failed() {
-			t.Fatal(pattern)
-		}
+		expect.Must(t, !t.Failed(), "%v", pattern)
 	}
-	if conflicts == 0 {
-		t.Error("no conflict between types was met")
-	}
+	expect.True(t, conflicts != 0, "no conflict between types was met")
 }
 
 // parse returns a parser, and the types of the packages.
 func parse(t *testing.T, dir, pattern string) (*crd.Parser, []crd.TypeIdent) {
 	t.Helper()
-	roots, err := loader.LoadRootsWithConfig(&packages.Config{Dir: dir}, pattern)
-	expect.NoError(t, err)
+	roots := expect.Value(loader.LoadRootsWithConfig(&packages.Config{Dir: dir}, pattern))(t)
 	registry := &markers.Registry{}
 	expect.NoError(t, crdmarkers.Register(registry))
 	parser := &crd.Parser{Collector: &markers.Collector{Registry: registry}, Checker: &loader.TypeChecker{}}

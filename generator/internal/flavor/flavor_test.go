@@ -10,23 +10,13 @@ import (
 
 // TestTable checks what every row must have.
 func TestTable(t *testing.T) {
-	for role, rows := range map[string][]Generation{
-		"managed":                managed,
-		"provider configs":       providerConfigs,
-		"provider config usages": providerConfigUsages,
-	} {
+	for role, rows := range map[string][]Generation{"managed": managed, "provider configs": providerConfigs, "provider config usages": providerConfigUsages} {
 		embeds, names := map[TypeName]bool{}, map[string]bool{}
 		for _, g := range rows {
-			if embeds[g.Embed] || names[g.Name] {
-				t.Errorf("%s: %s is not the only row with its name or embedded type", role, g.Name)
-			}
+			expect.True(t, !embeds[g.Embed] && !names[g.Name], "%s: %s is not the only row with its name or embedded type", role, g.Name)
 			embeds[g.Embed], names[g.Name] = true, true
-			if g.Types.Path == "" || g.Types.Alias == "" {
-				t.Errorf("%s: %s has no package of types", role, g.Name)
-			}
-			if g.Resource == (Import{}) || g.Interface == "" {
-				t.Errorf("%s: %s implements nothing", role, g.Name)
-			}
+			expect.True(t, g.Types.Path != "" && g.Types.Alias != "", "%s: %s has no package of types", role, g.Name)
+			expect.True(t, g.Resource != (Import{}) && g.Interface != "", "%s: %s implements nothing", role, g.Name)
 			if !slices.IsSortedFunc(g.Methods, func(a, b Method) int { return strings.Compare(a.Name, b.Name) }) {
 				t.Errorf("%s: the methods of %s are not sorted", role, g.Name)
 			}
@@ -35,27 +25,17 @@ func TestTable(t *testing.T) {
 				if accessor != (m.Field != "") || accessor != (m.Type != "") {
 					t.Errorf("%s: %s of %s lacks a field or a type, or has one too many", role, m.Name, g.Name)
 				}
-				if (m.Shape == Setter) != (m.Parameter != "") {
-					t.Errorf("%s: %s of %s lacks the name of its parameter, or has one too many", role, m.Name, g.Name)
-				}
+				expect.True(t, (m.Shape == Setter) == (m.Parameter != ""), "%s: %s of %s lacks the name of its parameter, or has one too many", role, m.Name, g.Name)
 			}
 		}
 	}
 	for _, g := range managed {
-		if len(g.Conditions) == 0 {
-			t.Errorf("%s accepts no status", g.Name)
-		}
-		if g.Namespaced != strings.HasSuffix(g.Name, "namespaced") {
-			t.Errorf("%s has the wrong scope", g.Name)
-		}
-		if len(g.SecretKeys) == 0 {
-			t.Errorf("%s has no connection details", g.Name)
-		}
+		expect.True(t, len(g.Conditions) != 0, "%s accepts no status", g.Name)
+		expect.True(t, g.Namespaced == strings.HasSuffix(g.Name, "namespaced"), "%s has the wrong scope", g.Name)
+		expect.True(t, len(g.SecretKeys) != 0, "%s has no connection details", g.Name)
 		r := g.References
 		for _, name := range []string{r.Package.Path, r.Errors.Path, r.Resolver, r.Request, r.Response, r.MultiRequest, r.MultiResponse, r.Reference, r.Selector} {
-			if name == "" {
-				t.Errorf("%s lacks a name of the API for references: %+v", g.Name, r)
-			}
+			expect.True(t, name != "", "%s lacks a name of the API for references: %+v", g.Name, r)
 		}
 		if len(r.Declarations) == 0 || strings.HasPrefix(r.Reference, "Namespaced") != strings.HasSuffix(g.Name, "namespaced") {
 			t.Errorf("%s has references of another scope, or from nowhere: %+v", g.Name, r)

@@ -27,8 +27,7 @@ func TestNames(t *testing.T) {
 		{"var (_ = 1; c int)", "", []string{"c"}},
 		{"type (A int; B = A)", "", []string{"A", "B"}},
 	} {
-		file, err := parser.ParseFile(token.NewFileSet(), "a.go", "package a\n"+test.source, parser.SkipObjectResolution)
-		expect.NoError(t, err)
+		file := expect.Value(parser.ParseFile(token.NewFileSet(), "a.go", "package a\n"+test.source, parser.SkipObjectResolution))(t)
 		var names []string
 		gosyntax.EachName(file.Decls[0], func(name *ast.Ident) { names = append(names, name.Name) })
 		expect.Equal(t, test.names, names, "%s: EachName visits", test.source)
@@ -54,8 +53,7 @@ func (x *T) m(a pkg.Type, b []ä.Name) {
 	_ = "len"
 }
 `
-	file, err := parser.ParseFile(token.NewFileSet(), "a.go", source, parser.SkipObjectResolution)
-	expect.NoError(t, err)
+	file := expect.Value(parser.ParseFile(token.NewFileSet(), "a.go", source, parser.SkipObjectResolution))(t)
 	var got []string
 	gosyntax.EachUse(file, func(from, name *ast.Ident) {
 		if from != nil {
@@ -70,12 +68,9 @@ func (x *T) m(a pkg.Type, b []ä.Name) {
 	for name, want := range map[string]string{"pkg": "a/pkg", "ä": "b", "_": "", ".": "", "d": ""} {
 		expect.Equal(t, want, imports.Path(name), "%s stands for", name)
 	}
-	if len(imports.Dots) != 1 || gosyntax.ImportPath(imports.Dots[0]) != "d" {
-		t.Errorf("dot imports: %v, want d", imports.Dots)
-	}
-	if unknown := gosyntax.NewImports(file, func(string) string { return "" }); unknown.Path("pkg") != "" || unknown.Path("ä") != "b" {
-		t.Errorf("a package without a known name stands for a name: %v", unknown.ByName)
-	}
+	expect.True(t, len(imports.Dots) == 1 && gosyntax.ImportPath(imports.Dots[0]) == "d", "dot imports: %v, want d", imports.Dots)
+	unknown := gosyntax.NewImports(file, func(string) string { return "" })
+	expect.True(t, unknown.Path("pkg") == "" && unknown.Path("ä") == "b", "a package without a known name stands for a name: %v", unknown.ByName)
 }
 
 func TestDeclared(t *testing.T) {
@@ -96,21 +91,16 @@ func f() {
 	type local struct{ x.Embedded }
 }
 `
-	file, err := parser.ParseFile(token.NewFileSet(), "a.go", source, parser.SkipObjectResolution|parser.ParseComments)
-	expect.NoError(t, err)
+	file := expect.Value(parser.ParseFile(token.NewFileSet(), "a.go", source, parser.SkipObjectResolution|parser.ParseComments))(t)
 	var types, embedding []string
 	for group, spec := range gosyntax.Types(file) {
 		types = append(types, spec.Name.Name)
-		if len(group.Specs) != map[string]int{"A": 1, "B": 2, "C": 2}[spec.Name.Name] {
-			t.Errorf("%s is declared with %d types", spec.Name.Name, len(group.Specs))
-		}
+		expect.True(t, len(group.Specs) == map[string]int{"A": 1, "B": 2, "C": 2}[spec.Name.Name], "%s is declared with %d types", spec.Name.Name, len(group.Specs))
 		if gosyntax.Embeds(spec.Type, "Embedded") {
 			embedding = append(embedding, spec.Name.Name)
 		}
 	}
-	if !slices.Equal(types, []string{"A", "B", "C"}) || !slices.Equal(embedding, []string{"A"}) {
-		t.Errorf("got the types %q, of which %q embed one", types, embedding)
-	}
+	expect.True(t, slices.Equal(types, []string{"A", "B", "C"}) && slices.Equal(embedding, []string{"A"}), "got the types %q, of which %q embed one", types, embedding)
 	var markers []string
 	for _, text := range gosyntax.Markers(file.Comments...) {
 		markers = append(markers, text)

@@ -19,9 +19,8 @@ func TestIntegers(t *testing.T) {
 		{"rune", "int16", true}, {"int16", "rune", false}, {"int16", "byte", true}, {"int8", "byte", false}, {"uint16", "int8", false},
 		{"string", "int8", false}, {"int8", "string", true}, {"int8", "Name", true},
 	} {
-		if got := gotypes.IntegerNamed(test.wide).Holds(gotypes.IntegerNamed(test.narrow)); got != test.want {
-			t.Errorf("%s holds all of %s: %t", test.wide, test.narrow, got)
-		}
+		got := gotypes.IntegerNamed(test.wide).Holds(gotypes.IntegerNamed(test.narrow))
+		expect.True(t, got == test.want, "%s holds all of %s: %t", test.wide, test.narrow, got)
 	}
 }
 
@@ -39,7 +38,5 @@ func TestNames(t *testing.T) {
 	for of, want := range map[types.Type]bool{text: true, types.Typ[types.Int]: false, types.NewPointer(text): false, nil: false} {
 		expect.Equal(t, want, gotypes.IsString(of), "%v is a string", of)
 	}
-	if gotypes.StructOf(nil) != nil {
-		t.Error("no type is a struct")
-	}
+	expect.True(t, gotypes.StructOf(nil) == nil, "no type is a struct")
 }

@@ -53,9 +53,7 @@ func TestCyclic(t *testing.T) {
 		a, b string
 		want bool
 	}{{"a", "c", true}, {"a", "a", false}, {"a", "d", false}, {"f", "g", false}} {
-		if got.Together(test.a, test.b) != test.want {
-			t.Errorf("%s and %s: want %v", test.a, test.b, test.want)
-		}
+		expect.True(t, got.Together(test.a, test.b) == test.want, "%s and %s: want %v", test.a, test.b, test.want)
 	}
 }
 
@@ -63,9 +61,8 @@ func TestCyclic(t *testing.T) {
 func TestCycleOfPart(t *testing.T) {
 	g := importgraph.Graph{}
 	g.Add("a", importgraph.Edge{To: "b", Reason: importgraph.Refers})
-	if got := g.Cycle("a", "b"); got != "a -> b" {
-		t.Errorf("got %s", got)
-	}
+	got := g.Cycle("a", "b")
+	expect.True(t, got == "a -> b", "got %s", got)
 }
 
 func TestAgrees(t *testing.T) {

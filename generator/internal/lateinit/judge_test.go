@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stages/observation"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -82,9 +83,7 @@ func provider(t *testing.T, root, others string) {
 	options := run.Default()
 	options.Dir, options.Packages = root, []string{"./apis/..."}
 	run, diags, err := (stagerunner.Runner{Stages: []stage.Stage{observation.Stage, deepcopy.Stage, helpers.Stage}}).Open(options).Evaluate(context.Background())
-	if err != nil || diags.HasErrors() {
-		t.Fatal(err, diags)
-	}
+	expect.Must(t, err == nil && !diags.HasErrors(), "%v %v", err, diags)
 	for name, content := range run.Output.Artifacts.Files() {
 		testmodule.Write(t, filepath.Join(root, filepath.FromSlash(name)), content)
 	}
@@ -139,7 +138,6 @@ func TestMethodsDoWhatTheySay(t *testing.T) {
 	command := exec.Command("go", "run", "-trimpath", "-ldflags=-s -w", "./judge", fmt.Sprintf("-runs=%d", budget.Of(150, 1500)))
 	command.Dir = root
 	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off")
-	if output, err := command.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, output)
-	}
+	output, err := command.CombinedOutput()
+	expect.True(t, err == nil, "%v\n%s", err, output)
 }

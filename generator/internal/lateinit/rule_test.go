@@ -42,7 +42,5 @@ func TestRuleFields(t *testing.T) {
 		expect.Equal(t, tc.want, got, "%q below %v is about", tc.rule, tc.path)
 	}
 	fields := ruleFields{names: []string{"in", "a-b"}}
-	if !fields.has("in") || !fields.has("a-b") || fields.has("a") {
-		t.Error("names are not escaped as rules write them")
-	}
+	expect.True(t, fields.has("in") && fields.has("a-b") && !fields.has("a"), "names are not escaped as rules write them")
 }

@@ -122,9 +122,7 @@ func TestEveryPair(t *testing.T) {
 			}
 		}
 	}
-	if related < 200 {
-		t.Errorf("%d pairs correspond, want at least 200", related)
-	}
+	expect.True(t, related >= 200, "%d pairs correspond, want at least 200", related)
 }
 
 // corresponds says by reflection whether two types correspond: they are the same, or have the same form in JSON, apart
@@ -300,7 +298,6 @@ func encode(t *testing.T, v reflect.Value) string {
 
 func decode(t *testing.T, text string, into any) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(text), into); err != nil {
-		t.Fatalf("%T of %s: %v", into, text, err)
-	}
+	err := json.Unmarshal([]byte(text), into)
+	expect.Must(t, err == nil, "%T of %s: %v", into, text, err)
 }

@@ -118,9 +118,7 @@ func TestEnvironment(t *testing.T) {
 				test.before(t, module, around, goroot)
 			}
 			before, ok := environment(t, module)
-			if !ok {
-				t.Fatal("there is no key")
-			}
+			expect.Must(t, ok, "there is no key")
 			test.edit(t, module, around, goroot)
 			after, ok := environment(t, module)
 			got := none

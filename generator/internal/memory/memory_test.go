@@ -57,9 +57,7 @@ func runAll(t *testing.T, e stagerunner.Runner, o run.Options) {
 		return
 	}
 	r, diags, err := in.Evaluate(context.Background())
-	if err != nil || diags.HasErrors() {
-		t.Fatal(diags, err)
-	}
+	expect.Must(t, err == nil && !diags.HasErrors(), "%v %v", diags, err)
 	files := maps.Collect(r.Output.Artifacts.Files())
 	remember := m.Record(files, diags)
 	for _, name := range r.Generated {
@@ -159,15 +157,11 @@ func TestIsCurrent(t *testing.T) {
 			write(t, o.Dir+"/apis/a/t.go", "package a\n\n// T is copied.\ntype T struct{ Fields []string }\n")
 			runAll(t, e, o)
 			_, first := open(e, o)
-			if !first.IsCurrent() {
-				t.Fatal("there is something to do after a run")
-			}
+			expect.Must(t, first.IsCurrent(), "there is something to do after a run")
 			test.edit(t, &o)
 			_, m := open(e, o)
 			expect.Equal(t, test.want, m.IsCurrent(), "nothing has changed")
-			if m.IsCurrent() && m.State() != first.State() {
-				t.Error("nothing has changed, and the state has")
-			}
+			expect.True(t, !m.IsCurrent() || m.State() == first.State(), "nothing has changed, and the state has")
 		})
 	}
 }
@@ -175,12 +169,9 @@ func TestIsCurrent(t *testing.T) {
 func damage(how func([]byte) []byte) func(*testing.T, *run.Options) {
 	return func(t *testing.T, o *run.Options) {
 		records, err := filepath.Glob(filepath.Join(o.CacheDir, "*"))
-		if err != nil || len(records) != 1 {
-			t.Fatal(records, err)
-		}
+		expect.Must(t, err == nil && len(records) == 1, "%v %v", records, err)
 		for _, record := range records {
-			content, err := os.ReadFile(record)
-			expect.NoError(t, err)
+			content := expect.Value(os.ReadFile(record))(t)
 			write(t, record, string(how(content)))
 		}
 	}
@@ -238,9 +229,7 @@ func TestCopies(t *testing.T) {
 		}
 		runAll(t, stagerunner.Runner{}, o)
 		_, m := open(stagerunner.Runner{}, o)
-		if !m.IsCurrent() {
-			t.Errorf("%s: a second run has something to do", step.about)
-		}
+		expect.True(t, m.IsCurrent(), "%s: a second run has something to do", step.about)
 	}
 }
 
@@ -256,9 +245,8 @@ func TestLinks(t *testing.T) {
 	o.Packages = []string{"./apis/...", "./linked/c"}
 	for range 2 {
 		runAll(t, stagerunner.Runner{}, o)
-		if _, m := open(stagerunner.Runner{}, o); m.IsCurrent() {
-			t.Error("a run that follows a link is remembered")
-		}
+		_, m := open(stagerunner.Runner{}, o)
+		expect.True(t, !m.IsCurrent(), "a run that follows a link is remembered")
 	}
 }
 
@@ -274,9 +262,7 @@ func TestNothingIsRemembered(t *testing.T) {
 		changed := o
 		change(&changed)
 		_, m := open(stagerunner.Runner{}, changed)
-		if m.IsCurrent() || m.State() != "" {
-			t.Errorf("%s: the run is recorded", name)
-		}
+		expect.True(t, !m.IsCurrent() && m.State() == "", "%s: the run is recorded", name)
 		m.Keep("name", "value")
 		if value := ""; m.Recall("name", &value) {
 			t.Errorf("%s: %q is kept", name, value)
@@ -293,9 +279,8 @@ func TestNothingIsRemembered(t *testing.T) {
 	in, m := open(stagerunner.Runner{}, o)
 	in.Log.MarkUnreliable()
 	m.Record(nil, nil)()
-	if _, next := open(stagerunner.Runner{}, o); m.State() != "" || next.IsCurrent() {
-		t.Error("an old record is left of a run that can't be recorded")
-	}
+	_, next := open(stagerunner.Runner{}, o)
+	expect.True(t, m.State() == "" && !next.IsCurrent(), "an old record is left of a run that can't be recorded")
 }
 
 // clientsModule has clients that convert types of an SDK, which the module has itself, and which imports
@@ -324,9 +309,7 @@ func TestSecondRuns(t *testing.T) {
 	edit := func(name, old, text string) func() {
 		return func() {
 			content, err := os.ReadFile(filepath.Join(o.Dir, name))
-			if err != nil || !strings.Contains(string(content), old) {
-				t.Fatalf("%s has no %q: %v", name, old, err)
-			}
+			expect.Must(t, err == nil && strings.Contains(string(content), old), "%s has no %q: %v", name, old, err)
 			write(t, o.Dir+"/"+name, strings.Replace(string(content), old, text, 1))
 		}
 	}
@@ -362,9 +345,8 @@ func TestSecondRuns(t *testing.T) {
 		step.edit()
 		runAll(t, e, o)
 		got := onDisk(t, o.Dir)
-		if _, m := open(e, o); !m.IsCurrent() {
-			t.Errorf("%s: a second run has something to do", step.about)
-		}
+		_, m := open(e, o)
+		expect.True(t, m.IsCurrent(), "%s: a second run has something to do", step.about)
 		fresh := o
 		fresh.CacheDir = ""
 		runAll(t, e, fresh)
@@ -374,9 +356,7 @@ func TestSecondRuns(t *testing.T) {
 				t.Errorf("%s: %s is\n%s\nand without a memory\n%s", step.about, name, got[name], want[name])
 			}
 		}
-		if len(got) != len(want) {
-			t.Errorf("%s: there are %d files, and without a memory %d", step.about, len(got), len(want))
-		}
+		expect.True(t, len(got) == len(want), "%s: there are %d files, and without a memory %d", step.about, len(got), len(want))
 	}
 }
 

@@ -14,9 +14,7 @@ import (
 func TestStoreDamaged(t *testing.T) {
 	s := Store{Dir: filepath.Join(t.TempDir(), "a", "b")}
 	var value map[string]any
-	if s.LoadInto("key", &value) {
-		t.Error("there is something in a folder that isn't there")
-	}
+	expect.True(t, !s.LoadInto("key", &value), "there is something in a folder that isn't there")
 	s.Save(map[string]any{"a": 1 << 60}, "key")
 	s.Save(map[string]any{"a": 1 << 60}, "other")
 	for _, key := range []string{"key", "other"} {
@@ -24,37 +22,26 @@ func TestStoreDamaged(t *testing.T) {
 			t.Errorf("%s is %v", key, value)
 		}
 	}
-	whole, err := os.ReadFile(s.file("key"))
-	expect.NoError(t, err)
+	whole := expect.Value(os.ReadFile(s.file("key")))(t)
 	write := func(content []byte) {
 		expect.NoError(t, os.WriteFile(s.file("key"), content, 0o600))
 	}
 	for i := range whole {
 		for _, content := range [][]byte{whole[:i], append(append(append([]byte{}, whole[:i]...), whole[i]^1), whole[i+1:]...)} {
 			write(content)
-			if s.LoadInto("key", &value) {
-				t.Errorf("%q was loaded", content)
-			}
+			expect.True(t, !s.LoadInto("key", &value), "%q was loaded", content)
 		}
 	}
 	no := []byte("no JSON")
 	write(append([]byte(readlog.Hash(no)+"\n"), no...))
-	if s.LoadInto("key", &value) {
-		t.Error("what is no JSON was loaded")
-	}
+	expect.True(t, !s.LoadInto("key", &value), "what is no JSON was loaded")
 	s.Save(map[string]any{"a": 1}, "key")
-	if !s.LoadInto("key", &value) {
-		t.Error("what was damaged was not saved again")
-	}
+	expect.True(t, s.LoadInto("key", &value), "what was damaged was not saved again")
 	s.Save(func() {}, "function")
-	if s.LoadInto("function", &value) {
-		t.Error("a function was saved")
-	}
+	expect.True(t, !s.LoadInto("function", &value), "a function was saved")
 	s.Remove("key")
 	s.Remove("nothing")
-	if s.LoadInto("key", &value) || !s.LoadInto("other", &value) {
-		t.Error("removed another key than the one to remove")
-	}
+	expect.True(t, !s.LoadInto("key", &value) && s.LoadInto("other", &value), "removed another key than the one to remove")
 	if left, err := filepath.Glob(filepath.Join(s.Dir, "*.tmp")); err != nil || len(left) > 0 {
 		t.Errorf("%v are left, %v", left, err)
 	}

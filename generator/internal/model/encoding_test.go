@@ -67,8 +67,7 @@ func TestEncodedFields(t *testing.T) {
 		}]},
 	} {
 		encoded := func(document string) (value json.RawMessage, there bool) {
-			text, err := json.Marshal(test.read(document))
-			expect.NoError(t, err)
+			text := expect.Value(json.Marshal(test.read(document)))(t)
 			fields := map[string]json.RawMessage{}
 			expect.NoError(t, json.Unmarshal(text, &fields))
 			value, there = fields["F"]

@@ -29,10 +29,7 @@ func TestAlwaysMarshals(t *testing.T) {
 		{name: "omitzero", omitZero: true},
 		{name: "both", omitEmpty: true, omitZero: true},
 	} {
-		want := map[string]bool{
-			"string": test.str, "struct": test.structure, "pointer": test.pointer,
-			"slice": test.slice, "array": test.array, "map": test.stringToAny,
-		}
+		want := map[string]bool{"string": test.str, "struct": test.structure, "pointer": test.pointer, "slice": test.slice, "array": test.array, "map": test.stringToAny}
 		for name, typ := range types {
 			field := &model.Field{Type: typ, OmitEmpty: test.omitEmpty, OmitZero: test.omitZero}
 			expect.Equal(t, want[name], field.Unset() == model.Written, "%s with %s", name, test.name)
@@ -56,12 +53,8 @@ func TestHolds(t *testing.T) {
 
 func TestMarkerName(t *testing.T) {
 	for text, want := range map[string]string{
-		"optional":                           "optional",
-		"optional ":                          "optional",
-		"listType=map":                       "listType",
-		"default:=true":                      "default",
-		"kubebuilder:validation:Enum:={a,b}": "kubebuilder:validation:Enum",
-		"kubebuilder:validation:XValidation:rule=\"a=b\"":                              "kubebuilder:validation:XValidation",
+		"optional": "optional", "optional ": "optional", "listType=map": "listType", "default:=true": "default",
+		"kubebuilder:validation:Enum:={a,b}": "kubebuilder:validation:Enum", "kubebuilder:validation:XValidation:rule=\"a=b\"": "kubebuilder:validation:XValidation",
 		"kubebuilder:validation:items:XValidation:rule=\"a:b\",message=\"m\"":          "kubebuilder:validation:items:XValidation",
 		"kubebuilder:validation:XValidations=x":                                        "kubebuilder:validation:XValidations",
 		"crossplane:generate:reference:type=example.org/provider/apis/v1.VPC":          "crossplane:generate:reference:type",

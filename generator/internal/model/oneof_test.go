@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestAlternatives holds that a value, its reference and its selector are one alternative,
@@ -13,9 +14,7 @@ import (
 func TestAlternatives(t *testing.T) {
 	reference := func(text string) model.Marker {
 		value, problem := markers.Parse(text)
-		if value == nil || problem != nil {
-			t.Fatalf("+%s: %v", text, problem)
-		}
+		expect.Must(t, value != nil && problem == nil, "+%s: %v", text, problem)
 		return model.Marker{Text: text, Value: value}
 	}
 	refers, byShared := reference(markers.ReferenceType+"=VPC"), reference(markers.ReferenceFieldName+"=Shared")
@@ -40,8 +39,7 @@ func TestAlternatives(t *testing.T) {
 		{[]string{"a", "b"}, [][]string{{"a", "shared", "b"}}},
 		{[]string{"shared", "plain"}, [][]string{{"shared", "a", "b"}, {"plain"}}},
 	} {
-		if got := typ.Alternatives(tt.names); !slices.EqualFunc(got, tt.want, slices.Equal) {
-			t.Errorf("Alternatives(%q) = %q, want %q", tt.names, got, tt.want)
-		}
+		got := typ.Alternatives(tt.names)
+		expect.True(t, slices.EqualFunc(got, tt.want, slices.Equal), "Alternatives(%q) = %q, want %q", tt.names, got, tt.want)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestEachIsBounded(t *testing.T) {
@@ -45,9 +46,7 @@ func TestEachEndsWithTheFirstError(t *testing.T) {
 		}
 		return nil
 	})
-	if !errors.Is(err, failure) {
-		t.Errorf("error %v, want %v", err, failure)
-	}
+	expect.True(t, errors.Is(err, failure), "error %v, want %v", err, failure)
 	if most := int32(4 + runtime.GOMAXPROCS(0)); calls.Load() > most {
 		t.Errorf("%d calls, want no more than %d", calls.Load(), most)
 	}
@@ -60,9 +59,7 @@ func TestEachEndsWithItsContext(t *testing.T) {
 		t.Error("called")
 		return nil
 	})
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want %v", err, context.Canceled)
-	}
+	expect.True(t, errors.Is(err, context.Canceled), "error %v, want %v", err, context.Canceled)
 }
 
 func fall() { panic("down") }
@@ -71,12 +68,8 @@ func fall() { panic("down") }
 func wantPanic(t *testing.T, err any) {
 	t.Helper()
 	p, ok := err.(*parallel.Panic)
-	if !ok || p.Value != "down" || p.Error() != "down" {
-		t.Fatalf("error %v, want the panic", err)
-	}
-	if !strings.Contains(string(p.Stack()), "parallel_test.fall") {
-		t.Errorf("the stack does not lead to the panic:\n%s", p.Stack())
-	}
+	expect.Must(t, ok && p.Value == "down" && p.Error() == "down", "error %v, want the panic", err)
+	expect.True(t, strings.Contains(string(p.Stack()), "parallel_test.fall"), "the stack does not lead to the panic:\n%s", p.Stack())
 }
 
 func TestPanicsReachTheCaller(t *testing.T) {
@@ -103,9 +96,7 @@ func TestPanicsReachTheCaller(t *testing.T) {
 func TestPanicUnwrapsToItsError(t *testing.T) {
 	cause := errors.New("no")
 	err := parallel.Each(t.Context(), 1, func(context.Context, int) error { panic(cause) })
-	if !errors.Is(err, cause) {
-		t.Errorf("%v does not unwrap to %v", err, cause)
-	}
+	expect.True(t, errors.Is(err, cause), "%v does not unwrap to %v", err, cause)
 }
 
 func TestGroupRunsWhatIsFoundLater(t *testing.T) {
@@ -120,9 +111,8 @@ func TestGroupRunsWhatIsFoundLater(t *testing.T) {
 			return nil
 		})
 	}
-	if err := g.Wait(); err != nil || sum != 499_500 {
-		t.Errorf("sum %d, error %v", sum, err)
-	}
+	err := g.Wait()
+	expect.True(t, err == nil && sum == 499_500, "sum %d, error %v", sum, err)
 }
 
 // TestInOrder calls a function for numbers, of which each needs some smaller ones, and two each other.
@@ -142,20 +132,14 @@ func TestInOrder(t *testing.T) {
 	var indexes [n]int
 	err := parallel.InOrder(t.Context(), nodes, needs, func(i, node int) {
 		for _, needed := range needs(node) {
-			if node >= 2 && !done[needed].Load() {
-				t.Errorf("%d is called before %d, which it needs", node, needed)
-			}
+			expect.True(t, node < 2 || done[needed].Load(), "%d is called before %d, which it needs", node, needed)
 		}
 		indexes[node] = i
 		done[node].Store(true)
 	})
-	if err != nil {
-		t.Error(err)
-	}
+	expect.True(t, err == nil, "%v", err)
 	for node := range n {
-		if !done[node].Load() {
-			t.Errorf("%d is not called", node)
-		}
+		expect.True(t, done[node].Load(), "%d is not called", node)
 		for _, needed := range needs(node) {
 			if node >= 2 && indexes[needed] >= indexes[node] {
 				t.Errorf("%d has the index %d, and %d, which it needs, has %d", node, indexes[node], needed, indexes[needed])
@@ -175,14 +159,10 @@ func TestInOrder(t *testing.T) {
 				panic("no")
 			}
 			for _, needed := range needs(node) {
-				if node >= 2 && !ended[needed].Load() {
-					t.Errorf("%d is called without %d, which it needs", node, needed)
-				}
+				expect.True(t, node < 2 || ended[needed].Load(), "%d is called without %d, which it needs", node, needed)
 			}
 			ended[node].Store(true)
 		})
-		if !errors.As(err, &p) || p.Value != "no" {
-			t.Fatalf("got %v", err)
-		}
+		expect.Must(t, errors.As(err, &p) && p.Value == "no", "got %v", err)
 	}
 }

@@ -49,7 +49,7 @@ func thing(t *testing.T) (*model.Object, *apiextensionsv1.JSONSchemaProps) {
 		Fields: []*model.Field{{Name: "Spec", JSONName: "spec", Type: spec, Pos: author(2), Markers: marked("spec")}},
 	}}
 	s := &apiextensionsv1.JSONSchemaProps{}
-	if err := yaml.UnmarshalStrict([]byte(`
+	err := yaml.UnmarshalStrict([]byte(`
 type: object
 required: [spec]
 properties:
@@ -73,9 +73,8 @@ properties:
           name: {type: string}
           names: {type: array, items: {type: string}}
       free: {type: object, additionalProperties: {type: array, items: {type: array, items: {type: integer}}}}
-`), s); err != nil {
-		t.Fatal(err)
-	}
+`), s)
+	expect.Must(t, err == nil, "%v", err)
 	return o, s
 }
 
@@ -149,9 +148,7 @@ func TestCursor(t *testing.T) {
 		if schema != test.schema || goType != test.goType || field != test.field {
 			t.Errorf("%s: got the schema %q, the type %q and the field %q", test.path, schema, goType, field)
 		}
-		if c.Pos != (diag.Position{File: "thing.go", Line: test.line}) {
-			t.Errorf("%s: got %v, want line %d", test.path, c.Pos, test.line)
-		}
+		expect.True(t, c.Pos == (diag.Position{File: "thing.go", Line: test.line}), "%s: got %v, want line %d", test.path, c.Pos, test.line)
 		var markers []string
 		for _, m := range c.Markers() {
 			markers = append(markers, m.Text)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestEveryKeyword holds that the table has a row for each field of the API server's struct: a keyword that a new
@@ -24,15 +25,12 @@ func TestEveryKeyword(t *testing.T) {
 	}
 	for _, k := range schema.Keywords {
 		rows = append(rows, k.Name)
-		if k.Role == 0 {
-			t.Errorf("%s has no role", k.Name)
-		}
+		expect.True(t, k.Role != 0, "%s has no role", k.Name)
 	}
 	slices.Sort(fields)
 	slices.Sort(rows)
-	if diff := cmp.Diff(fields, rows); diff != "" {
-		t.Errorf("(-API server +keywords):\n%s", diff)
-	}
+	diff := cmp.Diff(fields, rows)
+	expect.True(t, diff == "", "(-API server +keywords):\n%s", diff)
 }
 
 // random makes schemas with any keywords, by reflection. Each has an ID of its own.
@@ -104,13 +102,10 @@ func TestEach(t *testing.T) {
 		all(s, func(s *schema.Props) { visited, s.ID = append(visited, s.ID), "changed" })
 		slices.Sort(visited)
 		slices.Sort(r.ids)
-		if diff := cmp.Diff(r.ids, visited); diff != "" {
-			t.Fatalf("seed %d: (-all +visited):\n%s", seed, diff)
-		}
+		diff := cmp.Diff(r.ids, visited)
+		expect.Must(t, diff == "", "seed %d: (-all +visited):\n%s", seed, diff)
 		all(s, func(s *schema.Props) {
-			if s.ID != "changed" {
-				t.Errorf("seed %d: schema %s isn't changed", seed, s.ID)
-			}
+			expect.True(t, s.ID == "changed", "seed %d: schema %s isn't changed", seed, s.ID)
 		})
 	}
 }
@@ -119,9 +114,8 @@ func TestEach(t *testing.T) {
 func TestRoles(t *testing.T) {
 	written := func(s *schema.Props) map[string]json.RawMessage {
 		keywords := map[string]json.RawMessage{}
-		if text, err := json.Marshal(s); err != nil || json.Unmarshal(text, &keywords) != nil {
-			t.Fatal(err)
-		}
+		text, err := json.Marshal(s)
+		expect.Must(t, err == nil && json.Unmarshal(text, &keywords) == nil, "%v", err)
 		return keywords
 	}
 	for seed := range uint64(200) {

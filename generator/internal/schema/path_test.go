@@ -24,9 +24,7 @@ func TestPathString(t *testing.T) {
 func TestPathWith(t *testing.T) {
 	stem := make(schema.Path, 1, 4)
 	a, b := stem.With(schema.Step{Name: "a"}), stem.With(schema.Step{Name: "b"})
-	if a[1].Name != "a" || b[1].Name != "b" {
-		t.Errorf("got %s and %s", a, b)
-	}
+	expect.True(t, a[1].Name == "a" && b[1].Name == "b", "got %s and %s", a, b)
 }
 
 func TestPathHasPrefix(t *testing.T) {

@@ -27,13 +27,9 @@ func TestEdit(t *testing.T) {
 func TestChild(t *testing.T) {
 	_, s := thing(t)
 	schema.Child(s, schema.Step{Name: "spec"}).Title = "changed"
-	if s.Properties["spec"].Title != "" {
-		t.Error("the schema of a property is no copy")
-	}
+	expect.True(t, s.Properties["spec"].Title == "", "the schema of a property is no copy")
 	for _, path := range []string{".status", ".spec[]", ".spec{}", ".spec.rules{}", ".spec.labels[]", ".spec.size[]", ".status.none[]", ".spec.rules.port"} {
-		if schema.At(s, pathOf(path)) != nil {
-			t.Errorf("there is a schema at %s", path)
-		}
+		expect.True(t, schema.At(s, pathOf(path)) == nil, "there is a schema at %s", path)
 	}
 	list := &apiextensionsv1.JSONSchemaProps{
 		Items:                &apiextensionsv1.JSONSchemaPropsOrArray{JSONSchemas: make([]apiextensionsv1.JSONSchemaProps, 2)},
@@ -56,38 +52,26 @@ func TestMap(t *testing.T) {
 		delete(s.Properties, "other")
 	})
 	for _, path := range []string{".", ".spec", ".spec.size", ".spec.rules", ".spec.rules[].rules[]", ".spec.labels{}", ".spec.free{}"} {
-		if at := schema.At(mapped, pathOf(path)); at == nil || at.Title != "changed" {
-			t.Errorf("%s is not changed", path)
-		}
+		at := schema.At(mapped, pathOf(path))
+		expect.True(t, at != nil && at.Title == "changed", "%s is not changed", path)
 	}
-	if schema.At(mapped, pathOf(".spec.other")) != nil {
-		t.Error("what was taken away is there")
-	}
-	if got, want := strings.Join(types, " "), "object object object array array integer object string array object string array object string"; got != want {
-		t.Errorf("visits %s, want %s", got, want)
-	}
-	if !reflect.DeepEqual(s, before) {
-		t.Error("the original has changed")
-	}
+	expect.True(t, schema.At(mapped, pathOf(".spec.other")) == nil, "what was taken away is there")
+	got, want := strings.Join(types, " "), "object object object array array integer object string array object string array object string"
+	expect.True(t, got == want, "visits %s, want %s", got, want)
+	expect.True(t, reflect.DeepEqual(s, before), "the original has changed")
 }
 
 // TestBelow holds the order in which schemas and cursors below another one are visited.
 func TestBelow(t *testing.T) {
 	o, s := thing(t)
 	for path, want := range map[string]string{
-		".":           ".spec",
-		".spec":       ".spec.free .spec.labels .spec.other .spec.rules .spec.size",
-		".spec.rules": ".spec.rules[]",
-		".spec.free":  ".spec.free{}",
-		".spec.size":  "",
-		".status":     "",
+		".": ".spec", ".spec": ".spec.free .spec.labels .spec.other .spec.rules .spec.size", ".spec.rules": ".spec.rules[]", ".spec.free": ".spec.free{}",
+		".spec.size": "", ".status": "",
 	} {
 		at := schema.Root(o, s).Follow(pathOf(path))
 		var below, properties, cursors []string
 		for step, child := range schema.Below(at.Schema) {
-			if child == nil {
-				t.Errorf("%s: no schema at %v", path, step)
-			}
+			expect.True(t, child != nil, "%s: no schema at %v", path, step)
 			below = append(below, at.Path.With(step).String())
 		}
 		for c := range at.Below() {

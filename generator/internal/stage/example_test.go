@@ -7,12 +7,7 @@ import (
 )
 
 // Stage writes … .
-var Stage = stage.Stage{
-	Name:    "name",
-	Doc:     "Writes … .",
-	GoFiles: []stage.GoFile{{Name: "zz_generated.name.go"}},
-	Run:     run,
-}
+var Stage = stage.Stage{Name: "name", Doc: "Writes … .", GoFiles: []stage.GoFile{{Name: "zz_generated.name.go"}}, Run: run}
 
 // run is where a stage does its work.
 func run(context.Context, *stage.Pass) error { return nil }

@@ -29,16 +29,12 @@ func TestRun(t *testing.T) {
 		return nil
 	})
 	fail := stage("fail", func(p *Pass) error {
-		if p.Failed() {
-			t.Error("the stage has failed before it reports an error")
-		}
+		expect.True(t, !p.Failed(), "the stage has failed before it reports an error")
 		p.Report(diag.Errorf(diag.Position{File: "a.go", Line: 1, Column: 2}, "test", "wrong"))
 		return nil
 	})
 	again := stage("again", func(p *Pass) error {
-		if p.Failed() {
-			t.Error("the stage has failed, since another one has")
-		}
+		expect.True(t, !p.Failed(), "the stage has failed, since another one has")
 		p.Report(
 			diag.Errorf(diag.Position{File: "a.go", Line: 1, Column: 7}, "test", "wrong, too"),
 			diag.Warningf(diag.Position{File: "a.go", Line: 1}, "test", "beware"),
@@ -47,9 +43,7 @@ func TestRun(t *testing.T) {
 		return nil
 	})
 	needs := stage("needs", func(p *Pass) error {
-		if len(p.Definitions) != 1 {
-			t.Errorf("got %v", p.Definitions)
-		}
+		expect.True(t, len(p.Definitions) == 1, "got %v", p.Definitions)
 		return nil
 	})
 	needs.ReadsDefinitions = true
@@ -83,16 +77,12 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s: ran %v: %v", test.name, ran, err)
 		}
 		problems := expect.Strings(diags)
-		if !output.Artifacts.Has("a/b.go") || !slices.Equal(problems, test.problems) {
-			t.Errorf("%s: got %q", test.name, problems)
-		}
+		expect.True(t, output.Artifacts.Has("a/b.go") && slices.Equal(problems, test.problems), "%s: got %q", test.name, problems)
 	}
 
 	source := &apitypes.Source{Model: &model.Model{}}
 	_, _, err := Run(context.Background(), source, Options{}, []Stage{ours})
-	if err == nil || err.Error() != "stage ours: impossible" {
-		t.Errorf("got %v", err)
-	}
+	expect.True(t, err != nil && err.Error() == "stage ours: impossible", "got %v", err)
 	if _, _, err := Run(context.Background(), source, Options{}, []Stage{emit, emit}); err == nil {
 		t.Error("two artifacts with one path are accepted")
 	}
@@ -113,12 +103,8 @@ func TestCauses(t *testing.T) {
 	byHand := diag.Errorf(diag.Position{File: "b/zz_generated.a.go", Line: 1}, "test", "wrong")
 	outputs := &artifact.Set{}
 	expect.NoError(t, outputs.Add("a/zz_generated.a.go", nil))
-	if got := causes(diag.List{byHand}, outputs); !slices.Equal(got, diag.List{byHand}) {
-		t.Errorf("got %v", got)
-	}
-	if got := causes(diag.List{follows, author, warning}, outputs); !slices.Equal(got, diag.List{author, warning}) {
-		t.Errorf("got %v", got)
-	}
+	expect.Equal(t, diag.List{byHand}, causes(diag.List{byHand}, outputs))
+	expect.Equal(t, diag.List{author, warning}, causes(diag.List{follows, author, warning}, outputs))
 	const want = "a/zz_generated.a.go:1: internal error: the generated source is wrong: wrong: please report it at https://github.com/mrgen-io/mrgen/issues"
 	if got := causes(diag.List{warning, follows}, outputs); len(got) != 2 || got[1].String() != want {
 		t.Errorf("got %v", got)

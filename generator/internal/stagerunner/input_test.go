@@ -61,19 +61,13 @@ func TestErrors(t *testing.T) {
 		o.MisspeltMarkers = true
 		write(t, o.Dir+"/apis/b/b.go", warned)
 		BatchSize = 1
-		if len(evaluate(o)) == 0 {
-			t.Fatal("there is no warning")
-		}
+		expect.Must(t, len(evaluate(o)) != 0, "there is no warning")
 		write(t, o.Dir+"/apis/a/a.go", source)
 		batches := evaluate(o)
 		BatchSize = 1 << 20
 		all := evaluate(o)
-		if !all.HasErrors() && name != "a body" {
-			t.Errorf("%s: a run over all says %v, want an error", name, all)
-		}
-		if !reflect.DeepEqual(batches, all) {
-			t.Errorf("%s: a run over all says\n%v\nand one in batches\n%v", name, all, batches)
-		}
+		expect.True(t, all.HasErrors() || name == "a body", "%s: a run over all says %v, want an error", name, all)
+		expect.True(t, reflect.DeepEqual(batches, all), "%s: a run over all says\n%v\nand one in batches\n%v", name, all, batches)
 	}
 }
 
@@ -113,9 +107,7 @@ func TestCyclesOfBatches(t *testing.T) {
 	}}
 	in := Runner{Stages: []stage.Stage{graph}}.Open(o)
 	tree, err := batches.NewTree(t.Context(), in.Scope)
-	if err != nil || len(Divide(tree, false)) != 2 {
-		t.Fatal("there are not two batches", err)
-	}
+	expect.Must(t, err == nil && len(Divide(tree, false)) == 2, "there are not two batches %v", err)
 	if _, diags, err := in.Evaluate(t.Context()); err != nil || diags.HasErrors() {
 		t.Fatal(diags, err)
 	}
@@ -154,7 +146,5 @@ func TestBatchesAreForgotten(t *testing.T) {
 		return nil
 	}}
 	_, diags, err := Runner{Stages: []stage.Stage{deepcopy.Stage, look}}.Open(o).Evaluate(t.Context())
-	if err != nil || diags.HasErrors() || len(batches) < 4 {
-		t.Errorf("%d batches, error %v, and %v", len(batches), err, diags)
-	}
+	expect.True(t, err == nil && !diags.HasErrors() && len(batches) >= 4, "%d batches, error %v, and %v", len(batches), err, diags)
 }

@@ -65,20 +65,15 @@ func TestSettings(t *testing.T) {
 		test.change(&o)
 		settings, diags := Runner{}.Settings(root, o, nil)
 		all := expect.Strings(diags)
-		if text := strings.Join(all, "\n"); diags.HasErrors() != (test.want != "") || !strings.Contains(text, test.want) {
-			t.Errorf("%s: %q, want %q", name, text, test.want)
-		}
+		text := strings.Join(all, "\n")
+		expect.True(t, diags.HasErrors() == (test.want != "") && strings.Contains(text, test.want), "%s: %q, want %q", name, text, test.want)
 		if diags.HasErrors() {
 			continue
 		}
 		for _, folder := range settings.DefinitionFolders() {
-			if folder != filepath.Clean(folder) || filepath.IsAbs(folder) {
-				t.Errorf("%s: the folder is %q", name, folder)
-			}
+			expect.True(t, folder == filepath.Clean(folder) && !filepath.IsAbs(folder), "%s: the folder is %q", name, folder)
 		}
-		if (settings.Header != "") != (o.HeaderFile != "") {
-			t.Errorf("%s: %+v", name, settings)
-		}
+		expect.True(t, (settings.Header != "") == (o.HeaderFile != ""), "%s: %+v", name, settings)
 	}
 }
 
@@ -100,7 +95,6 @@ func TestChangedFolders(t *testing.T) {
 		}
 	}
 	slices.Sort(got)
-	if want := []string{"b", "c", "e"}; !slices.Equal(got, want) {
-		t.Errorf("%v have changed, want %v", got, want)
-	}
+	want := []string{"b", "c", "e"}
+	expect.True(t, slices.Equal(got, want), "%v have changed, want %v", got, want)
 }

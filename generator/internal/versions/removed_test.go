@@ -27,8 +27,7 @@ func definition(t *testing.T, names ...string) []byte {
 			}},
 		})
 	}
-	content, err := yaml.Marshal(crd)
-	expect.NoError(t, err)
+	content := expect.Value(yaml.Marshal(crd))(t)
 	return content
 }
 
@@ -68,9 +67,7 @@ func TestMoved(t *testing.T) {
 	after, other := definition(t, "v2 served stored"), append(names, definition(t, "v1 served stored")...)
 	got := Removed("crds/a.yaml", before, after, map[string][]byte{"b.yaml": other, "c.yaml": after})
 	const want = "crds/a.yaml:15: v1 would move to b.yaml, where no object is: write the same +groupName and plural for all versions of the kind"
-	if len(got) != 1 || got[0].String() != want {
-		t.Errorf("got %v, want %s", got, want)
-	}
+	expect.True(t, len(got) == 1 && got[0].String() == want, "got %v, want %s", got, want)
 }
 
 // FuzzInFile guards that whatever is in a file in place of a CRD says something of versions or

@@ -69,9 +69,7 @@ func TestLosses(t *testing.T) {
 				got = append(got, l.At.Path.String()+" "+l.From+" "+l.To)
 			}
 		}
-		if strings.Join(got, ", ") != test.want {
-			t.Errorf("%s: %q, want %q", test.name, got, test.want)
-		}
+		expect.True(t, strings.Join(got, ", ") == test.want, "%s: %q, want %q", test.name, got, test.want)
 	}
 }
 
@@ -110,9 +108,7 @@ func TestLossesArePruned(t *testing.T) {
 		}
 		dropped += len(want)
 	}
-	if dropped < rounds/10 {
-		t.Errorf("%d fields were dropped in %d rounds: the schemas are too much alike", dropped, rounds)
-	}
+	expect.True(t, dropped >= rounds/10, "%d fields were dropped in %d rounds: the schemas are too much alike", dropped, rounds)
 }
 
 // placed returns a path as the API server writes it for the first item or the only key.
@@ -135,8 +131,7 @@ func prune(t *testing.T, s *props, object map[string]any) []string {
 	t.Helper()
 	var internal apiextensions.JSONSchemaProps
 	expect.NoError(t, apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(s, &internal, nil))
-	structural, err := structuralschema.NewStructural(&internal)
-	expect.NoError(t, err)
+	structural := expect.Value(structuralschema.NewStructural(&internal))(t)
 	return pruning.PruneWithOptions(object, structural, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
 }
 

@@ -24,9 +24,7 @@ func TestGrouped(t *testing.T) {
 		"a.go:1: warning: 2 are y of A", "a.go:2: warning: alone", "a.go:3: x is y", "a.go:5: warning: same", "a.go:6: warning: same", "a.go:7: warning: z is y",
 	}
 	expect.Equal(t, want, got)
-	if l[0].Message != "x is y" {
-		t.Error("the list itself changed")
-	}
+	expect.True(t, l[0].Message == "x is y", "the list itself changed")
 }
 
 // TestGroupedCauses holds that many warnings of one cause are one line, and errors are not.

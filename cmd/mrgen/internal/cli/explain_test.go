@@ -34,9 +34,7 @@ other.org/v1 Bucket .spec.forProvider.size
   is required
   has the author's rule of .spec at apis/other/types.go:9:4: self.size > 0
 `
-	if string(text) != want {
-		t.Errorf("got\n%s\nwant\n%s", text, want)
-	}
+	expect.True(t, string(text) == want, "got\n%s\nwant\n%s", text, want)
 }
 
 // TestWrap holds that no line is wider than text may be, and that nothing but line breaks is added.
@@ -44,11 +42,9 @@ func TestWrap(t *testing.T) {
 	text := strings.TrimSpace(strings.Repeat("has(self.size) || ", 30)) + " " + strings.Repeat("x", 2*textWidth)
 	wrapped := wrap(text, "    ")
 	for line := range strings.Lines(wrapped) {
-		if n := len(strings.TrimSuffix(line, "\n")); n > textWidth && strings.ContainsAny(strings.TrimSpace(line), " ") || !strings.HasPrefix(line, "    ") {
-			t.Errorf("a line has %d columns: %q", n, line)
-		}
+		n := len(strings.TrimSuffix(line, "\n"))
+		expect.True(t, (n <= textWidth || !strings.ContainsAny(strings.TrimSpace(line), " ")) && strings.HasPrefix(line, "    "), "a line has %d columns: %q", n, line)
 	}
-	if got := strings.Join(strings.Fields(wrapped), " "); got != text {
-		t.Errorf("the text is another one: %s", got)
-	}
+	got := strings.Join(strings.Fields(wrapped), " ")
+	expect.True(t, got == text, "the text is another one: %s", got)
 }

@@ -11,8 +11,7 @@ import (
 )
 
 func TestAnnotations(t *testing.T) {
-	workspace, err := filepath.EvalSymlinks(t.TempDir())
-	expect.NoError(t, err)
+	workspace := expect.Value(filepath.EvalSymlinks(t.TempDir()))(t)
 	nested := filepath.Join(workspace, "provider")
 	expect.NoError(t, os.Mkdir(nested, 0o755))
 	diags := diag.List{
@@ -41,16 +40,14 @@ func TestAnnotations(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("GITHUB_WORKSPACE", test.workspace)
-			got, err := writeGitHub(test.root, outcome{diagnostics: diags, changes: changes, stale: true})
-			expect.NoError(t, err)
+			got := expect.Value(writeGitHub(test.root, outcome{diagnostics: diags, changes: changes, stale: true}))(t)
 			expect.Equal(t, test.want, string(got), "annotations")
 		})
 	}
 }
 
 func TestRepositoryPath(t *testing.T) {
-	workspace, err := filepath.EvalSymlinks(t.TempDir())
-	expect.NoError(t, err)
+	workspace := expect.Value(filepath.EvalSymlinks(t.TempDir()))(t)
 	link := filepath.Join(t.TempDir(), "link")
 	expect.NoError(t, os.Symlink(workspace, link))
 	for name, test := range map[string]struct {
@@ -76,16 +73,8 @@ func TestFirstChange(t *testing.T) {
 	for _, test := range []struct {
 		before, after string
 		want          int
-	}{
-		{"", "a\n", 0},
-		{"a\n", "", 1},
-		{"a\nb\n", "a\nc\n", 2},
-		{"a\nb\n", "a\nb\nc\n", 2},
-		{"a\nb\nc\n", "a\nb\n", 3},
-		{"x\nb\n", "a\nb\n", 1},
-	} {
-		if got := firstChange([]byte(test.before), []byte(test.after)); got != test.want {
-			t.Errorf("%q differs from %q in line %d, want %d", test.before, test.after, got, test.want)
-		}
+	}{{"", "a\n", 0}, {"a\n", "", 1}, {"a\nb\n", "a\nc\n", 2}, {"a\nb\n", "a\nb\nc\n", 2}, {"a\nb\nc\n", "a\nb\n", 3}, {"x\nb\n", "a\nb\n", 1}} {
+		got := firstChange([]byte(test.before), []byte(test.after))
+		expect.True(t, got == test.want, "%q differs from %q in line %d, want %d", test.before, test.after, got, test.want)
 	}
 }

@@ -27,9 +27,7 @@ func TestHelpFitsATerminal(t *testing.T) {
 		}
 		var text bytes.Buffer
 		expect.NoError(t, writeHelp(cmd, &text))
-		if !strings.HasPrefix(text.String(), "Usage: "+cmd.CommandPath()) {
-			t.Errorf("the help of %s doesn't begin with its usage:\n%s", cmd.CommandPath(), text.String())
-		}
+		expect.True(t, strings.HasPrefix(text.String(), "Usage: "+cmd.CommandPath()), "the help of %s doesn't begin with its usage:\n%s", cmd.CommandPath(), text.String())
 		if n := strings.Count(text.String(), "\n"); n > lines {
 			t.Errorf("the help of %s has %d lines, and may have %d:\n%s", cmd.CommandPath(), n, lines, text.String())
 		}
@@ -38,9 +36,7 @@ func TestHelpFitsATerminal(t *testing.T) {
 				t.Errorf("the help of %s has a line of %d columns: %s", cmd.CommandPath(), n, line)
 			}
 		}
-		if cmd.Short == "" || len(cmd.Short) > summary || strings.HasSuffix(cmd.Short, ".") {
-			t.Errorf("the summary of %s is %q", cmd.CommandPath(), cmd.Short)
-		}
+		expect.True(t, cmd.Short != "" && len(cmd.Short) <= summary && !strings.HasSuffix(cmd.Short, "."), "the summary of %s is %q", cmd.CommandPath(), cmd.Short)
 	}
 	root := newRootCommand()
 	check(root)
@@ -48,9 +44,7 @@ func TestHelpFitsATerminal(t *testing.T) {
 		switch cmd.Name() {
 		case "schema", "cache", "version", "completion", "help", settingsTopic:
 		default:
-			if cmd.GroupID == "" {
-				t.Errorf("%s is in no group", cmd.Name())
-			}
+			expect.True(t, cmd.GroupID != "", "%s is in no group", cmd.Name())
 		}
 	}
 }
@@ -63,12 +57,8 @@ func TestSettingsTopic(t *testing.T) {
 		if row.Family != "" {
 			key = row.Family
 		}
-		if strings.Count(text, "\n  "+key+" (") != 1 {
-			t.Errorf("the topic lacks %s", key)
-		}
-		if strings.Count(page, `<a id="`+key+`"></a>`) != 1 {
-			t.Errorf("the page lacks an anchor for %s", key)
-		}
+		expect.True(t, strings.Count(text, "\n  "+key+" (") == 1, "the topic lacks %s", key)
+		expect.True(t, strings.Count(page, `<a id="`+key+`"></a>`) == 1, "the page lacks an anchor for %s", key)
 	}
 }
 
@@ -77,9 +67,7 @@ func TestSettingsTopic(t *testing.T) {
 func TestCodesHavePages(t *testing.T) {
 	codes := allCodes()
 	list, err := describeCodes(codes, "text")
-	if err != nil || bytes.Count(list, []byte("\n")) != len(codes) {
-		t.Errorf("%d codes have other than one line each: %v\n%s", len(codes), err, list)
-	}
+	expect.True(t, err == nil && bytes.Count(list, []byte("\n")) == len(codes), "%d codes have other than one line each: %v\n%s", len(codes), err, list)
 	for _, c := range codes {
 		page, _, _ := strings.Cut(c.Guide, "#")
 		if _, err := os.Stat(filepath.Join("../../../../docs", filepath.FromSlash(page))); err != nil {

@@ -47,13 +47,9 @@ func TestSARIF(t *testing.T) {
 		if r.Level != want.level || r.Fingerprints["mrgen/v1"] != want.fingerprint {
 			t.Errorf("got %s and %q", r.Level, r.Fingerprints["mrgen/v1"])
 		}
-		if run.Tool.Driver.Rules[r.RuleIndex].ID != r.RuleID {
-			t.Errorf("the rule of %s is another one", r.RuleID)
-		}
+		expect.True(t, run.Tool.Driver.Rules[r.RuleIndex].ID == r.RuleID, "the rule of %s is another one", r.RuleID)
 	}
-	if run.Results[0].Locations[0].Physical.Region.StartLine != 3 || run.Results[1].Locations[0].Physical.Region != nil {
-		t.Error("the lines are wrong")
-	}
+	expect.True(t, run.Results[0].Locations[0].Physical.Region.StartLine == 3 && run.Results[1].Locations[0].Physical.Region == nil, "the lines are wrong")
 }
 
 func placesOf(kind, path string) []lint.Subject {

@@ -16,8 +16,7 @@ import (
 )
 
 func TestWriteText(t *testing.T) {
-	text, err := markersAsText(markers.FullReference())
-	expect.NoError(t, err)
+	text := expect.Value(markersAsText(markers.FullReference()))(t)
 	for i, line := range strings.Split(string(text), "\n") {
 		if len(line) > markersWidth {
 			t.Errorf("line %d has %d columns: %s", i+1, len(line), line)
@@ -42,20 +41,16 @@ Types of values
 
 boolean                       true or false.
 `
-	if !strings.Contains(string(text), want) {
-		t.Errorf("the text lacks\n%s\nbut is\n%s", want, string(text))
-	}
+	expect.True(t, strings.Contains(string(text), want), "the text lacks\n%s\nbut is\n%s", want, string(text))
 	for _, d := range markers.FullReference().Read {
-		if n := strings.Count(string(text), "\n+"+d.Name+"\n"); n != 1 {
-			t.Errorf("the text has +%s %d times, want once", d.Name, n)
-		}
+		n := strings.Count(string(text), "\n+"+d.Name+"\n")
+		expect.True(t, n == 1, "the text has +%s %d times, want once", d.Name, n)
 	}
 }
 
 func TestWriteMarkdown(t *testing.T) {
 	const file = "../../../../docs/markers.md"
-	text, err := markersAsMarkdown(markers.FullReference())
-	expect.NoError(t, err)
+	text := expect.Value(markersAsMarkdown(markers.FullReference()))(t)
 	// A checkout may have changed the line ends.
 	data, err := os.ReadFile(file)
 	page := strings.ReplaceAll(string(data), "\r\n", "\n")
@@ -66,15 +61,12 @@ func TestWriteMarkdown(t *testing.T) {
 }
 
 func TestWriteJSON(t *testing.T) {
-	text, err := markersAsJSON(markers.FullReference())
-	expect.NoError(t, err)
+	text := expect.Value(markersAsJSON(markers.FullReference()))(t)
 	var got map[string][]map[string]any
 	expect.NoError(t, json.Unmarshal(text, &got))
 	expect.Equal(t, []string{"markers", "others", "types"}, slices.Sorted(maps.Keys(got)), "members")
 	full := markers.FullReference()
-	if len(got["markers"]) != len(full.Read) || len(got["others"]) != len(full.Foreign) || len(got["types"]) != len(full.Types) {
-		t.Error("the lists are not complete")
-	}
+	expect.True(t, len(got["markers"]) == len(full.Read) && len(got["others"]) == len(full.Foreign) && len(got["types"]) == len(full.Types), "the lists are not complete")
 	// The shape that programs rely on.
 	detail := got["markers"][slices.IndexFunc(full.Read, func(d markers.Definition) bool { return d.Name == "mrgen:connectionDetail" })]
 	definition := markers.Lookup("mrgen:connectionDetail")
@@ -100,8 +92,7 @@ func TestWriteErrors(t *testing.T) {
 		cmd.SetOut(brokenWriter{})
 		cmd.SilenceErrors, cmd.SilenceUsage = true, true
 		var failed *outputError
-		if err := cmd.Execute(); !errors.As(err, &failed) || failed.cause.Error() != "disk full" {
-			t.Errorf("%s: error = %v, want %q", name, err, "disk full")
-		}
+		err := cmd.Execute()
+		expect.True(t, errors.As(err, &failed) && failed.cause.Error() == "disk full", "%s: error = %v, want %q", name, err, "disk full")
 	}
 }

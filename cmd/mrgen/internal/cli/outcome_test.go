@@ -42,16 +42,14 @@ func TestConcludeDebug(t *testing.T) {
 	conclude(protect(func() error { panic("oh") }), "mrgen", &stderr)
 	first, stack, _ := strings.Cut(stderr.String(), "\n")
 	expect.Equal(t, "internal error: oh: please report it at https://github.com/mrgen-io/mrgen/issues", first, "first line")
-	if want := "TestConcludeDebug"; !strings.Contains(stack, want) {
-		t.Errorf("the stack trace lacks %s:\n%s", want, stack)
-	}
+	want := "TestConcludeDebug"
+	expect.True(t, strings.Contains(stack, want), "the stack trace lacks %s:\n%s", want, stack)
 }
 
 func TestProtect(t *testing.T) {
 	want := errors.New("as it is")
-	if got := protect(func() error { return want }); !errors.Is(got, want) {
-		t.Errorf("protect returned %v, want %v", got, want)
-	}
+	got := protect(func() error { return want })
+	expect.True(t, errors.Is(got, want), "protect returned %v, want %v", got, want)
 }
 
 type brokenWriter struct{}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestReference checks that docs/commands.md is up to date.
@@ -53,7 +55,5 @@ func TestExamples(t *testing.T) {
 		}
 	}
 	check(newRootCommand())
-	if checked < 10 {
-		t.Errorf("only %d examples were found", checked)
-	}
+	expect.True(t, checked >= 10, "only %d examples were found", checked)
 }

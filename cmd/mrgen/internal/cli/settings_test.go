@@ -58,9 +58,8 @@ func TestSettingsTable(t *testing.T) {
 	for _, setting := range settings.Table() {
 		got = append(got, row{setting.Flag, setting.Key, setting.Value(&s).Shown()})
 	}
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(row{})); diff != "" {
-		t.Errorf("table (-want +got):\n%s", diff)
-	}
+	diff := cmp.Diff(want, got, cmp.AllowUnexported(row{}))
+	expect.True(t, diff == "", "table (-want +got):\n%s", diff)
 }
 
 func TestFlagsWin(t *testing.T) {
@@ -94,18 +93,15 @@ func TestFlagsWin(t *testing.T) {
 			var got settings.Settings
 			cmd := &cobra.Command{Use: "test", RunE: func(cmd *cobra.Command, args []string) error {
 				s, diags := resolveSettings(cmd, args, root)
-				if len(diags) > 0 {
-					t.Errorf("diagnostics: %v", diags)
-				}
+				expect.True(t, len(diags) == 0, "diagnostics: %v", diags)
 				got = s
 				return nil
 			}}
 			addFlags(cmd.Flags())
 			cmd.SetArgs(append([]string{}, test.args...))
 			expect.NoError(t, cmd.Execute())
-			if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(settings.Settings{}, "From")); diff != "" {
-				t.Errorf("settings (-want +got):\n%s", diff)
-			}
+			diff := cmp.Diff(want, got, cmpopts.IgnoreFields(settings.Settings{}, "From"))
+			expect.True(t, diff == "", "settings (-want +got):\n%s", diff)
 		})
 	}
 }
@@ -114,7 +110,5 @@ func TestFlagsWin(t *testing.T) {
 func TestSchemaIsUpToDate(t *testing.T) {
 	page, err := os.ReadFile("../../../../docs/mrgen.schema.json")
 	want, formatErr := indented(settings.Schema())
-	if err != nil || formatErr != nil || string(page) != string(want) {
-		t.Errorf("docs/mrgen.schema.json is out of date (%v, %v): run make generate", err, formatErr)
-	}
+	expect.True(t, err == nil && formatErr == nil && string(page) == string(want), "docs/mrgen.schema.json is out of date (%v, %v): run make generate", err, formatErr)
 }

@@ -35,12 +35,8 @@ func TestDescribeBuild(t *testing.T) {
 // TestPublished holds which versions a provider is pinned to: those that the go command can get.
 func TestPublished(t *testing.T) {
 	for version, want := range map[string]string{
-		"v1.2.3":                             "v1.2.3",
-		"v1.2.3-rc.1":                        "v1.2.3-rc.1",
-		"v0.0.0-20260101000000-0123456789ab": "v0.0.0-20260101000000-0123456789ab",
-		"v1.2.4-0.20260101000000-0123456789ab+dirty": "",
-		"(devel)": "",
-		"":        "",
+		"v1.2.3": "v1.2.3", "v1.2.3-rc.1": "v1.2.3-rc.1", "v0.0.0-20260101000000-0123456789ab": "v0.0.0-20260101000000-0123456789ab",
+		"v1.2.4-0.20260101000000-0123456789ab+dirty": "", "(devel)": "", "": "",
 	} {
 		expect.Equal(t, want, published(version), "%q is published as", version)
 	}

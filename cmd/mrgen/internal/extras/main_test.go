@@ -16,24 +16,17 @@ func TestWrite(t *testing.T) {
 		expect.NoError(t, write(folder))
 	}
 	for name, want := range map[string]string{
-		"completions/mrgen.bash": "__start_mrgen",
-		"completions/_mrgen":     "#compdef mrgen",
-		"completions/mrgen.fish": "complete -c mrgen",
-		"completions/mrgen.ps1":  "Register-ArgumentCompleter",
-		"man/mrgen.1":            `.TH "MRGEN" "1"`,
-		"man/mrgen-generate.1":   "writes the files that are missing or out of date",
+		"completions/mrgen.bash": "__start_mrgen", "completions/_mrgen": "#compdef mrgen", "completions/mrgen.fish": "complete -c mrgen",
+		"completions/mrgen.ps1": "Register-ArgumentCompleter", "man/mrgen.1": `.TH "MRGEN" "1"`,
+		"man/mrgen-generate.1": "writes the files that are missing or out of date",
 	} {
 		content, err := os.ReadFile(filepath.Join(first, name))
 		if err != nil {
 			t.Error(err)
 			continue
 		}
-		if !strings.Contains(string(content), want) {
-			t.Errorf("%s doesn't contain %q", name, want)
-		}
+		expect.True(t, strings.Contains(string(content), want), "%s doesn't contain %q", name, want)
 		again, err := os.ReadFile(filepath.Join(second, name))
-		if err != nil || string(again) != string(content) {
-			t.Errorf("%s differs when it is written again: %v", name, err)
-		}
+		expect.True(t, err == nil && string(again) == string(content), "%s differs when it is written again: %v", name, err)
 	}
 }

@@ -50,9 +50,7 @@ func TestProblemsAreThoseOfUpstream(t *testing.T) {
 		before := crd.DeepCopy()
 		upstream.rules = 0
 		got := validator.Validate(context.Background(), crd)
-		if !reflect.DeepEqual(crd, before) {
-			t.Fatal("the definition has changed")
-		}
+		expect.Must(t, reflect.DeepEqual(crd, before), "the definition has changed")
 		want := upstream.Upstream.Validate(context.Background(), crd)
 		if len(got) != len(want) || len(want) > 0 && !reflect.DeepEqual(got, want) {
 			document, _ := yaml.Marshal(crd)
@@ -66,9 +64,7 @@ func TestProblemsAreThoseOfUpstream(t *testing.T) {
 		}
 	}
 	t.Logf("of %d definitions %d are refused, and %d accepted without some of their rules", definitions, refused, fewer)
-	if refused < definitions/4 || fewer < definitions/6 {
-		t.Error("that proves little")
-	}
+	expect.True(t, refused >= definitions/4 && fewer >= definitions/6, "that proves little")
 }
 
 // TestCostsAreThoseOfUpstream compares what the rules of definitions cost that are changed at random,
@@ -94,9 +90,7 @@ func TestCostsAreThoseOfUpstream(t *testing.T) {
 			for _, rule := range s.XValidations {
 				asked++
 				got, want := validator.Cost(root, at, nil, rule), apiserver.Upstream{}.Cost(root, at, nil, rule)
-				if got != want {
-					t.Fatalf("with %v, the rule %q of %s costs %d, want %d", m.made, rule.Rule, at, got, want)
-				}
+				expect.Must(t, got == want, "with %v, the rule %q of %s costs %d, want %d", m.made, rule.Rule, at, got, want)
 			}
 			for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 				step := schema.Step{Name: name}
@@ -109,9 +103,7 @@ func TestCostsAreThoseOfUpstream(t *testing.T) {
 		visit(nil, root)
 	}
 	t.Logf("upstream was asked for %d of %d costs", upstream.rules, asked)
-	if asked < 100 || upstream.rules > asked*2/3 {
-		t.Error("that proves little")
-	}
+	expect.True(t, asked >= 100 && upstream.rules <= asked*2/3, "that proves little")
 }
 
 // realDefinitions returns the definitions of the providers in testdata that are small
@@ -119,13 +111,10 @@ func TestCostsAreThoseOfUpstream(t *testing.T) {
 func realDefinitions(t *testing.T) []*definition {
 	t.Helper()
 	files, err := filepath.Glob("../../../../testdata/provider-*/package/crds/*.yaml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no definitions: %v", err)
-	}
+	expect.Must(t, err == nil && len(files) != 0, "no definitions: %v", err)
 	var all []*definition
 	for _, file := range files {
-		document, err := os.ReadFile(file)
-		expect.NoError(t, err)
+		document := expect.Value(os.ReadFile(file))(t)
 		crd := &definition{}
 		if err := yaml.UnmarshalStrict(document, crd); err != nil {
 			t.Fatalf("%s: %v", file, err)

@@ -20,7 +20,7 @@ import (
 func withSpec(t testing.TB, spec string) *apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
 	crd := &apiextensionsv1.CustomResourceDefinition{}
-	if err := yaml.UnmarshalStrict(fmt.Appendf(nil, `
+	err := yaml.UnmarshalStrict(fmt.Appendf(nil, `
 metadata: {name: vpcs.ec2.example.org}
 spec:
   group: ec2.example.org
@@ -28,9 +28,8 @@ spec:
   scope: Namespaced
   versions:
   - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: %s}}}}
-`, spec), crd); err != nil {
-		t.Fatalf("can't parse %s: %v", spec, err)
-	}
+`, spec), crd)
+	expect.Must(t, err == nil, "can't parse %s: %v", spec, err)
 	return crd
 }
 
@@ -53,9 +52,8 @@ func (c *counting) Cost(root *apiextensionsv1.JSONSchemaProps, at schema.Path, f
 // accept has a Validator accept a definition.
 func accept(t *testing.T, v *Validator, crd *apiextensionsv1.CustomResourceDefinition) {
 	t.Helper()
-	if problems := v.Validate(context.Background(), crd); len(problems) > 0 {
-		t.Fatalf("refused: %+v", problems)
-	}
+	problems := v.Validate(context.Background(), crd)
+	expect.Must(t, len(problems) == 0, "refused: %+v", problems)
 }
 
 const immutable = `{type: object, properties: {%s: {type: string%s}, other: {type: integer}}, x-kubernetes-validations: [{rule: "%s", message: %[1]s is immutable, fieldPath: .%[1]s}]}`
@@ -129,9 +127,7 @@ func TestRefusals(t *testing.T) {
 			accept(t, v, withSpec(t, test.accepted))
 			crd := withSpec(t, test.refused)
 			got, want := v.Validate(context.Background(), crd), apiserver.Upstream{}.Validate(context.Background(), crd)
-			if len(want) == 0 || !reflect.DeepEqual(got, want) {
-				t.Errorf("got  %+v\nwant %+v", got, want)
-			}
+			expect.True(t, len(want) != 0 && reflect.DeepEqual(got, want), "got  %+v\nwant %+v", got, want)
 		})
 	}
 }
@@ -158,9 +154,8 @@ func TestCostsAddUp(t *testing.T) {
 			spec := crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"]
 			spec.Properties[fmt.Sprintf("p%d", i)] = parsed
 		}
-		if accepted := len(v.Validate(context.Background(), crd)) == 0; accepted != want {
-			t.Errorf("%d rules of %d each, %s: accepted %t, want %t", fields, cost, test.others, accepted, want)
-		}
+		accepted := len(v.Validate(context.Background(), crd)) == 0
+		expect.True(t, accepted == want, "%d rules of %d each, %s: accepted %t, want %t", fields, cost, test.others, accepted, want)
 	}
 }
 
@@ -173,10 +168,7 @@ func TestRefusedRulesAreNotRemembered(t *testing.T) {
 	for name, test := range map[string]struct {
 		ctx  context.Context
 		spec string
-	}{
-		"Refused":   {context.Background(), "{type: object, properties: {a: " + good + ", b: {type: strange}}}"},
-		"Cancelled": {cancelled, good},
-	} {
+	}{"Refused": {context.Background(), "{type: object, properties: {a: " + good + ", b: {type: strange}}}"}, "Cancelled": {cancelled, good}} {
 		t.Run(name, func(t *testing.T) {
 			v := New(apiserver.Upstream{})
 			v.Validate(test.ctx, withSpec(t, test.spec))

@@ -27,8 +27,7 @@ import (
 
 // inBothScopes are parts of controllers: of kinds in package api, with types in packages of Crossplane.
 var inBothScopes = []string{
-	`bucket.Spec.ForProvider.Ref = &refs.NamespacedReference{Name: "a"}`,
-	`bucket.Spec.ForProvider.Ref = (*refs.NamespacedReference)(nil)`,
+	`bucket.Spec.ForProvider.Ref = &refs.NamespacedReference{Name: "a"}`, `bucket.Spec.ForProvider.Ref = (*refs.NamespacedReference)(nil)`,
 	`_ = api.Bucket{Spec: api.BucketSpec{ForProvider: api.Parameters{Ref: &refs.NamespacedReference{Name: bucket.Name}}}}`,
 	`all := map[string]refs.NamespacedSelector{}; _ = append([]refs.NamespacedReference{}, *bucket.Spec.ForProvider.Ref); _ = all`,
 	`_ = map[refs.NamespacedReference]*api.Bucket{{Name: "a"}: bucket}`,
@@ -42,11 +41,9 @@ var inBothScopes = []string{
 	`var c chan refs.NamespacedReference; var a [2]refs.NamespacedReference; _, _ = c, a`,
 	`bucket.Spec.ProviderConfigReference = &refs.ProviderConfigReference{Name: "a", Kind: "ProviderConfig"}`,
 	`bucket.Spec = api.BucketSpec{ManagedResourceSpec: specs.ManagedResourceSpec{ProviderConfigReference: &refs.ProviderConfigReference{Kind: "ProviderConfig", Name: "a"}}}`,
-	`_ = bucket.Spec.ManagedResourceSpec.ProviderConfigReference`,
-	`_ = bucket.Spec.WriteConnectionSecretToReference`,
+	`_ = bucket.Spec.ManagedResourceSpec.ProviderConfigReference`, `_ = bucket.Spec.WriteConnectionSecretToReference`,
 	`cluster, namespaced, v1 := "a", "b", "c"; _, _, _ = cluster, namespaced, v1`,
-	`const kind = "ProviderConfig"; bucket.Spec.ProviderConfigReference = &refs.ProviderConfigReference{Name: "a", Kind: kind}`,
-	`_ = odd.Name + strange`,
+	`const kind = "ProviderConfig"; bucket.Spec.ProviderConfigReference = &refs.ProviderConfigReference{Name: "a", Kind: kind}`, `_ = odd.Name + strange`,
 	`_ = refs.ConditionType("a"); bucket.Spec.ForProvider.Ref = &refs.NamespacedReference{Name: "a"}`,
 	`_ = util.Held{Ref: refs.NamespacedReference{Name: "a"}}; _ = &util.Held{Pointer: &refs.NamespacedReference{}, Ref: refs.NamespacedReference{}}`,
 	`_ = util.List{refs.NamespacedReference{Name: "a"}}; _ = []util.Held{{Ref: refs.NamespacedReference{}}}`,
@@ -150,9 +147,8 @@ func TestCopiesCompile(t *testing.T) {
 			root := t.TempDir()
 			tree := map[string][]byte{
 				"go.mod": testmodule.GoMod(t), "apis/namespaced/v1/bucket.go": fmt.Appendf(nil, bucketOf, packages[0], packages[1]),
-				"internal/util/util.go":        fmt.Appendf(nil, strings.Replace(utilOf, "*v1.Bucket | any", "refs() *v1.Bucket", 1), packages[0]),
-				"internal/odd/odd.go":          []byte("package strange\n\nconst Name = \"a\"\n"),
-				"internal/namespaced/first.go": fmt.Appendf(nil, firstOf, packages[0]),
+				"internal/util/util.go": fmt.Appendf(nil, strings.Replace(utilOf, "*v1.Bucket | any", "refs() *v1.Bucket", 1), packages[0]),
+				"internal/odd/odd.go":   []byte("package strange\n\nconst Name = \"a\"\n"), "internal/namespaced/first.go": fmt.Appendf(nil, firstOf, packages[0]),
 			}
 			r := rand.New(rand.NewPCG(1, 2))
 			for i := range budget.Of(1, 10) * len(statements) {
@@ -184,9 +180,8 @@ func TestCopiesCompile(t *testing.T) {
 				testmodule.Write(t, path.Join(root, name), f.Content)
 			}
 			want := compileErrors(t, root, files)
-			if diff := cmp.Diff(slices.Sorted(maps.Keys(want)), got); diff != "" || len(want) < 5 {
-				t.Errorf("lines whose copies don't compile (-the go command, +reported):\n%s", diff)
-			}
+			diff := cmp.Diff(slices.Sorted(maps.Keys(want)), got)
+			expect.True(t, diff == "" && len(want) >= 5, "lines whose copies don't compile (-the go command, +reported):\n%s", diff)
 			for line := range want {
 				var i int
 				if _, err := fmt.Sscanf(path.Base(line), "part%d", &i); err == nil && i%len(statements) < len(inBothScopes) {
@@ -197,9 +192,7 @@ func TestCopiesCompile(t *testing.T) {
 				t.Errorf("copies that stay are checked: %v", again)
 			}
 			options.TypeCheck = true
-			if again := reported(); !slices.Equal(again, got) {
-				t.Errorf("with all checked, %v are reported, and %v without", again, got)
-			}
+			expect.Equal(t, got, reported(), "with all checked")
 		})
 	}
 }
@@ -254,9 +247,7 @@ func linesOf(t *testing.T, options run.Options) []string {
 	expect.NoError(t, err)
 	lines := map[string]bool{}
 	for _, d := range diags {
-		if !strings.HasPrefix(d.Message, "the copy of this in internal/") || !strings.Contains(d.Message, " does not compile: ") {
-			t.Errorf("unexpected %s", d)
-		}
+		expect.True(t, strings.HasPrefix(d.Message, "the copy of this in internal/") && strings.Contains(d.Message, " does not compile: "), "unexpected %s", d)
 		lines[fmt.Sprintf("%s:%d", d.Pos.File, d.Pos.Line)] = true
 	}
 	return slices.Sorted(maps.Keys(lines))
@@ -271,9 +262,7 @@ func compileErrors(t *testing.T, root string, copies map[string]*modules.Copy) m
 	command := exec.Command("go", "test", "-c", "-trimpath", "-gcflags=-e", "-o", root+"/compiled/", "./internal/...")
 	command.Dir = root
 	out, err := command.CombinedOutput()
-	if err == nil {
-		t.Fatal("the controllers compile")
-	}
+	expect.Must(t, err != nil, "the controllers compile")
 	inSource, inCopies := map[string]bool{}, map[string]bool{}
 	for _, match := range atLine.FindAllStringSubmatch(string(out), -1) {
 		line, _ := strconv.Atoi(match[2])

@@ -46,19 +46,15 @@ func TestElements(t *testing.T) {
 	}
 	root := t.TempDir()
 	testmodule.WriteTree(t, root, map[string][]byte{
-		"go.mod":                     []byte("module " + testmodule.Path + "\n"),
-		"apis/namespaced/v1/kind.go": []byte("// +groupName=a.m.example.org\n" + headed),
-		"code/namespaced/code.go":    []byte(declarations.String() + functions.String()),
+		"go.mod": []byte("module " + testmodule.Path + "\n"), "apis/namespaced/v1/kind.go": []byte("// +groupName=a.m.example.org\n" + headed),
+		"code/namespaced/code.go": []byte(declarations.String() + functions.String()),
 	})
 	pair := parsePair(t, "folders apis/namespaced apis/cluster\ngroup *.m.example.org *.example.org\ncode code/namespaced code/cluster")
 	opts := Options{Root: root, Module: testmodule.Path, Pairs: []scopepair.Pair{pair}, IsOutput: func(string) bool { return false }, PackageNames: packageNames}
 	files, diags := Files(opts)
 	copied := files["code/cluster/zz_generated.scope_code.go"]
-	if len(diags) > 0 || copied == nil {
-		t.Fatal(diags)
-	}
-	file, err := parser.ParseFile(token.NewFileSet(), "", copied.Content, 0)
-	expect.NoError(t, err)
+	expect.Must(t, len(diags) == 0 && copied != nil, "%v", diags)
+	file := expect.Value(parser.ParseFile(token.NewFileSet(), "", copied.Content, 0))(t)
 	for _, decl := range file.Decls {
 		function, ok := decl.(*ast.FuncDecl)
 		if !ok {
@@ -73,7 +69,5 @@ func TestElements(t *testing.T) {
 		expect.Equal(t, want[function.Name.Name], got, "%s", function.Name.Name)
 		delete(want, function.Name.Name)
 	}
-	if len(want) > 0 {
-		t.Errorf("the copy lacks %v", want)
-	}
+	expect.True(t, len(want) == 0, "the copy lacks %v", want)
 }

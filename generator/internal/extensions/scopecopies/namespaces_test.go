@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/extensions/bodies"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // imported has what the packages that controllers import declare, as far as the tests use it.
@@ -64,9 +65,8 @@ func TestEmptyNamespaces(t *testing.T) {
 	for i, text := range slices.Concat(empty, full) {
 		function := file.Scope.Lookup(fmt.Sprintf("f%d", i)).Decl.(*ast.FuncDecl)
 		isFound := slices.ContainsFunc(found, func(s *ast.SelectorExpr) bool { return function.Pos() < s.Pos() && s.End() < function.End() })
-		if want := i < len(empty); isFound != want {
-			t.Errorf("is found: %t, want %t:\n\t%s", isFound, want, text)
-		}
+		want := i < len(empty)
+		expect.True(t, isFound == want, "is found: %t, want %t:\n\t%s", isFound, want, text)
 	}
 }
 
@@ -107,14 +107,10 @@ func emptyIn(t *testing.T, source string, isBroken bool) (*ast.File, []*ast.Sele
 	t.Helper()
 	packages := &sourceImporter{fset: token.NewFileSet(), done: map[string]*types.Package{}}
 	file, err := parser.ParseFile(packages.fset, "a.go", source, 0)
-	if err != nil {
-		t.Fatalf("%v:\n%s", err, source)
-	}
+	expect.Must(t, err == nil, "%v:\n%s", err, source)
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
 	config := types.Config{Importer: packages, Error: func(err error) {
-		if !isBroken {
-			t.Errorf("%v", err)
-		}
+		expect.True(t, isBroken, "%v", err)
 	}}
 	_, _ = config.Check("example.org/p/internal/cluster", packages.fset, []*ast.File{file}, info)
 	return file, emptyNamespaces(bodies.Checked{Files: []*ast.File{file}, Info: info}, map[string]bool{"example.org/p/apis/cluster/v1": true})

@@ -28,15 +28,13 @@ func TestFiles(t *testing.T) {
 		})
 		got := map[string]string{}
 		files, diags := Files(Options{
-			Root: root, Module: testmodule.Path, Pairs: []scopepair.Pair{pair},
-			IsOutput:     func(name string) bool { return name == "zz_generated.deepcopy.go" },
+			Root: root, Module: testmodule.Path, Pairs: []scopepair.Pair{pair}, IsOutput: func(name string) bool { return name == "zz_generated.deepcopy.go" },
 			PackageNames: packageNames,
 		})
 		for name, f := range files {
 			got[name] = string(f.Content)
-			if _, err := parser.ParseFile(token.NewFileSet(), name, f.Content, 0); err != nil {
-				t.Error(err)
-			}
+			_, err := parser.ParseFile(token.NewFileSet(), name, f.Content, 0)
+			expect.True(t, err == nil, "%v", err)
 		}
 		for _, d := range diags.Sorted() {
 			got["diagnostics"] += fmt.Sprintln(d)
@@ -122,9 +120,7 @@ type Bucket struct {
 	testmodule.WriteTree(t, root, map[string][]byte{"apis/namespaced/v1/a.go": []byte(source)})
 	pair := parsePair(t, "folders apis/namespaced apis/cluster\ngroup *.m.example.org *.example.org\n")
 	files, diags := Files(Options{Root: root, Module: testmodule.Path, Pairs: []scopepair.Pair{pair}, IsOutput: func(string) bool { return false }, PackageNames: packageNames})
-	if len(diags) > 0 || len(files) != 1 {
-		t.Fatalf("%d files, %v", len(files), diags)
-	}
+	expect.Must(t, len(diags) == 0 && len(files) == 1, "%d files, %v", len(files), diags)
 	lines := strings.Split(source, "\n")
 	var got []string
 	for _, f := range files {
@@ -144,13 +140,8 @@ type Bucket struct {
 		}
 	}
 	want := []string{
-		"2:1: // +groupName=a.example.org",
-		"7:2: xpv1",
-		`7:2: "github.com/crossplane/crossplane-runtime/v2/apis/common/v1"`,
-		"16:2: xpv1",
-		"16:7: ResourceSpec",
-		"17:34: Reference",
-		"23:1: // +kubebuilder:resource:scope=Cluster",
+		"2:1: // +groupName=a.example.org", "7:2: xpv1", `7:2: "github.com/crossplane/crossplane-runtime/v2/apis/common/v1"`, "16:2: xpv1",
+		"16:7: ResourceSpec", "17:34: Reference", "23:1: // +kubebuilder:resource:scope=Cluster",
 	}
 	expect.Equal(t, want, got, "places of text that differs")
 }

@@ -20,14 +20,10 @@ func TestCounterparts(t *testing.T) {
 			t.Fatalf("%s names %d, %s %d", row.Name, len(scoped(row)), other.Name, len(scoped(other)))
 		}
 		for i, name := range scoped(row) {
-			if name == scoped(other)[i] {
-				t.Errorf("%s: %v has the same name in both scopes", row.Name, name)
-			}
+			expect.True(t, name != scoped(other)[i], "%s: %v has the same name in both scopes", row.Name, name)
 		}
 	}
-	if found != 2 {
-		t.Errorf("%d generations have two scopes", found)
-	}
+	expect.True(t, found == 2, "%d generations have two scopes", found)
 	const common, core = "github.com/crossplane/crossplane-runtime/v2/apis/common", "github.com/crossplane/crossplane/apis/v2/core/v2"
 	namespaced, cluster := counterparts(Namespaced), counterparts(Cluster)
 	for of, want := range map[flavor.TypeName]flavor.TypeName{
@@ -45,9 +41,8 @@ func TestCounterparts(t *testing.T) {
 	} {
 		expect.Equal(t, want, namespaced.names[of], "%v has the counterpart", of)
 	}
-	if got := cluster.names[flavor.TypeName{Package: core, Name: "Reference"}]; got.Name != "NamespacedReference" {
-		t.Errorf("Reference has the counterpart %v", got)
-	}
+	got := cluster.names[flavor.TypeName{Package: core, Name: "Reference"}]
+	expect.True(t, got.Name == "NamespacedReference", "Reference has the counterpart %v", got)
 	if !slices.Contains([]Scope{Namespaced, Cluster}, Namespaced.Other()) || Namespaced.Other() != Cluster || Cluster.Other() != Namespaced {
 		t.Error("the other scope is no other one")
 	}
@@ -67,9 +62,7 @@ func TestScopes(t *testing.T) {
 	pairs := func(of map[flavor.TypeName]flavor.TypeName) string {
 		var all []string
 		for from, to := range of {
-			if path.Dir(from.Package) != path.Dir(to.Package) && from.Package != to.Package {
-				t.Errorf("%v is %v in another generation", from, to)
-			}
+			expect.True(t, path.Dir(from.Package) == path.Dir(to.Package) || from.Package == to.Package, "%v is %v in another generation", from, to)
 			all = append(all, from.Name+":"+to.Name)
 		}
 		slices.Sort(all)

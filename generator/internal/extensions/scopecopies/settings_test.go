@@ -68,9 +68,7 @@ func TestSettings(t *testing.T) {
 			IsOutput: func(name string) bool { return strings.HasPrefix(name, "zz_generated.") },
 		})
 		for name := range files {
-			if strings.HasSuffix(name, "_test.go") {
-				t.Errorf("%s is copied without the setting for tests", name)
-			}
+			expect.True(t, !strings.HasSuffix(name, "_test.go"), "%s is copied without the setting for tests", name)
 		}
 		got := expect.Strings(diags)
 		if strings.Join(got, "\n") != test.want || (len(files) > 0) == diags.HasErrors() {
@@ -108,15 +106,11 @@ func TestBrokenSource(t *testing.T) {
 		pair := parsePair(t, "folders apis/namespaced apis/cluster\ngroup *.m.example.org *.example.org\ncode internal/namespaced internal/cluster\ntests")
 		files, diags := Files(Options{Root: root, Module: testmodule.Path, Pairs: []scopepair.Pair{pair}, IsOutput: func(string) bool { return false }, PackageNames: packageNames})
 		for _, d := range diags {
-			if strings.Contains(d.Message, "internal error") || d.Pos.File != "internal/namespaced/part.go" {
-				t.Errorf("%s: %s", strings.Join(all, " "), d)
-			}
+			expect.True(t, !strings.Contains(d.Message, "internal error") && d.Pos.File == "internal/namespaced/part.go", "%s: %s", strings.Join(all, " "), d)
 		}
 		if len(files) > 0 {
 			copied++
 		}
 	}
-	if copied < budget.Of(200, 5000)/10 {
-		t.Errorf("%d are copied", copied)
-	}
+	expect.True(t, copied >= budget.Of(200, 5000)/10, "%d are copied", copied)
 }

@@ -27,12 +27,10 @@ func TestClients(t *testing.T) {
 	log := readlog.NewLog(func(string) bool { return false })
 	copies := map[string]*modules.Copy{"clients/copied/c.go": {Content: []byte(declares)}, "others/copied/c.go": {Content: []byte(declares)}}
 	got, diags := clientsOf(patterns, root, copies, log)
-	if want := []string{"clients/c", "clients/copied", "clients/more"}; !slices.Equal(got, want) || len(diags) > 0 {
-		t.Errorf("the clients are in %v, want %v; %v", got, want, diags)
-	}
-	if file := filepath.Join(root, "clients", "none", "n.go"); !log.Has(file, readlog.File) {
-		t.Errorf("%s decides that there are no clients, and is not an input", file)
-	}
+	want := []string{"clients/c", "clients/copied", "clients/more"}
+	expect.True(t, slices.Equal(got, want) && len(diags) == 0, "the clients are in %v, want %v; %v", got, want, diags)
+	file := filepath.Join(root, "clients", "none", "n.go")
+	expect.True(t, log.Has(file, readlog.File), "%s decides that there are no clients, and is not an input", file)
 }
 
 // TestFirstFolder says which folder must exist for a pattern of clients.
@@ -41,8 +39,7 @@ func TestFirstFolder(t *testing.T) {
 	testmodule.Write(t, root+"/apis/a/a.go", []byte("package a\n"))
 	for pattern, want := range map[string]string{"./...": ".", ".": ".", "./apis/...": "apis", "apis/a": "apis/a", "./apis/a...": "apis", "./apis/.../a": "apis", "./a...": ".", "./nothing/...": "nothing", "./apis/nothing": "apis/nothing"} {
 		expect.Equal(t, want, firstFolder(pattern), "%s begins with", pattern)
-		if diags := missingClients(root, []string{pattern}); diags.HasErrors() != strings.Contains(pattern, "nothing") {
-			t.Errorf("%s: %v", pattern, diags)
-		}
+		diags := missingClients(root, []string{pattern})
+		expect.True(t, diags.HasErrors() == strings.Contains(pattern, "nothing"), "%s: %v", pattern, diags)
 	}
 }

@@ -48,10 +48,8 @@ func (*Open) Set(v string)
 func forms(t *testing.T) *types.Scope {
 	t.Helper()
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "forms.go", formsSource, 0)
-	expect.NoError(t, err)
-	p, err := (&types.Config{}).Check("example.org/forms", fset, []*ast.File{file}, nil)
-	expect.NoError(t, err)
+	file := expect.Value(parser.ParseFile(fset, "forms.go", formsSource, 0))(t)
+	p := expect.Value((&types.Config{}).Check("example.org/forms", fset, []*ast.File{file}, nil))(t)
 	return p.Scope()
 }
 
@@ -100,9 +98,8 @@ func TestWrapperForms(t *testing.T) {
 		expect.Equal(t, want.written, describe(wrapperOf(typ, false)), "%s is written as", name)
 		expect.Equal(t, want.asked, wrapperOf(typ, false).asked, "%s asks for", name)
 		held, sendsZero := Held(typ)
-		if isGeneric := name == "Text"; (held != nil) != isGeneric || sendsZero != isGeneric {
-			t.Errorf("%s holds %v, and sends zero: %t", name, held, sendsZero)
-		}
+		isGeneric := name == "Text"
+		expect.True(t, (held != nil) == isGeneric && sendsZero == isGeneric, "%s holds %v, and sends zero: %t", name, held, sendsZero)
 	}
 	for name, want := range map[string]string{"Closed": "f.Value = v", "Text": "f.Value, f.Present = v, true"} {
 		expect.Equal(t, want, Fill(scope.Lookup(name).Type(), "f", "v"), "%s", name)

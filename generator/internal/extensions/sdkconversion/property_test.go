@@ -113,7 +113,6 @@ func TestThereAndBack(t *testing.T) {
 	command := exec.Command("go", "test", "-vet=off", "-trimpath", "-gcflags=-N -l", "./clients")
 	command.Dir = root
 	command.Env = append(os.Environ(), "GOWORK=off")
-	if output, err := command.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%.20000s", err, output)
-	}
+	output, err := command.CombinedOutput()
+	expect.True(t, err == nil, "%v\n%.20000s", err, output)
 }

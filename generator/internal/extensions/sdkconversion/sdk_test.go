@@ -91,19 +91,13 @@ func TestConvertWhatDoesNotCompile(t *testing.T) {
 			t.Parallel()
 			root := t.TempDir()
 			testmodule.WriteTree(t, root, map[string][]byte{
-				"go.mod":            []byte("module example.org/provider\n\ngo 1.25\n"),
-				"apis/types.go":     []byte("package apis\n\ntype Known struct{ Name string }\n"),
-				"apis/v1/types.go":  []byte("package v2\n\ntype Known struct{ Name string }\n"),
-				"clients/client.go": []byte(test.source),
+				"go.mod": []byte("module example.org/provider\n\ngo 1.25\n"), "apis/types.go": []byte("package apis\n\ntype Known struct{ Name string }\n"),
+				"apis/v1/types.go": []byte("package v2\n\ntype Known struct{ Name string }\n"), "clients/client.go": []byte(test.source),
 			})
 			_, diags := convert(t, root)
-			if len(diags) == 0 || diags.Sorted()[0].String() != test.want {
-				t.Errorf("got %v, want %s", diags, test.want)
-			}
+			expect.True(t, len(diags) != 0 && diags.Sorted()[0].String() == test.want, "got %v, want %s", diags, test.want)
 			const several = "%d types of c are undefined, such as here: declare or correct them, or delete the interface"
-			if name == "unknown" && (len(diags) != 2 || diags[0].Like != several || diags[1].Like != several) {
-				t.Errorf("got %+v, want two like %s", diags, several)
-			}
+			expect.True(t, name != "unknown" || len(diags) == 2 && diags[0].Like == several && diags[1].Like == several, "got %+v, want two like %s", diags, several)
 		})
 	}
 }

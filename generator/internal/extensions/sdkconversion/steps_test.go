@@ -52,9 +52,7 @@ func TestExpressions(t *testing.T) {
 		expect.Equal(t, tc.fails, tc.v.mayFail(), "%s may fail", name)
 	}
 	hidden := &value{way: items, elem: &value{way: wrap, wrapper: wrapper{hidden: true}}}
-	if !hidden.fillsHidden() || addressed.fillsHidden() {
-		t.Error("what fills a hidden type is not found")
-	}
+	expect.True(t, hidden.fillsHidden() && !addressed.fillsHidden(), "what fills a hidden type is not found")
 }
 
 // TestSteps says which steps stand in a literal, what they read, and on what condition.

@@ -49,13 +49,10 @@ func TestKindsApart(t *testing.T) {
 		alone, objects := b.parse(t, fmt.Sprintf("Case%d", n), sources)
 		all.diags, all.packages = nil, map[string]*packagePlan{}
 		all.kind(definitionOf(objects))
-		if got, want := outcome(all), outcome(alone); got != want {
-			t.Errorf("%s: after other kinds\n%s\nand alone\n%s", f.Name, got, want)
-		}
+		got, want := outcome(all), outcome(alone)
+		expect.True(t, got == want, "%s: after other kinds\n%s\nand alone\n%s", f.Name, got, want)
 	})
-	if n == 0 {
-		t.Error("no cases")
-	}
+	expect.True(t, n != 0, "no cases")
 }
 
 // cases adds the cases that are converted, and shows what was planned for all of them.
@@ -87,8 +84,7 @@ func (b *batch) cases(t *testing.T, show func(f *txtar.File, source, want, got s
 // eachCase visits the cases, each with its source in all versions.
 func (b *batch) eachCase(t *testing.T, visit func(i int, f *txtar.File, sources []string)) *txtar.Archive {
 	t.Helper()
-	archive, err := txtar.ParseFile(casesFile)
-	expect.NoError(t, err)
+	archive := expect.Value(txtar.ParseFile(casesFile))(t)
 	for i := range archive.Files {
 		source, _, _ := strings.Cut(string(archive.Files[i].Data), "\n= want\n")
 		visit(i, &archive.Files[i], regexp.MustCompile(`(?m)^= v1(alpha1|beta1)\n`).Split(strings.TrimPrefix(source, "= v1\n"), -1))
@@ -222,9 +218,7 @@ func (r *reader) read(t *testing.T, kind, source string) *model.Object {
 	t.Helper()
 	r.file, r.decls, r.methods = token.NewFileSet(), map[string]*ast.TypeSpec{}, map[string]map[string]diag.Position{}
 	syntax, err := parser.ParseFile(r.file, r.pkg.Dir+"/types.go", "package p\n"+source, parser.ParseComments)
-	if err != nil {
-		t.Fatalf("%v in\n%s", err, source)
-	}
+	expect.Must(t, err == nil, "%v in\n%s", err, source)
 	if r.pkg.Functions == nil {
 		r.pkg.Functions = map[string]*model.Function{}
 	}

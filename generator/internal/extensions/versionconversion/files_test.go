@@ -46,9 +46,7 @@ func TestFiles(t *testing.T) {
 		}}
 		var options stage.Options
 		output, diags, err := stage.Run(t.Context(), source, options, []stage.Stage{crds, newStage(!test.noTests)})
-		if err != nil || diags.HasErrors() != test.hasErrors {
-			t.Errorf("%s: %v, %v", name, diags, err)
-		}
+		expect.True(t, err == nil && diags.HasErrors() == test.hasErrors, "%s: %v, %v", name, diags, err)
 		var files []string
 		for file := range output.Artifacts.Files() {
 			files = append(files, file+" ")

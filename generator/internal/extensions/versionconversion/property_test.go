@@ -66,9 +66,7 @@ func TestLosslessOrError(t *testing.T) {
 			t.Fatalf("with the seed %d", *seed+uint64(first))
 		}
 	}
-	if converted < total/4 || refused < total/20 {
-		t.Errorf("%d of %d pairs are converted, and %d refused: that proves little", converted, total, refused)
-	}
+	expect.True(t, converted >= total/4 && refused >= total/20, "%d of %d pairs are converted, and %d refused: that proves little", converted, total, refused)
 }
 
 // A batch is many pairs of versions, those that are stored in one package, and the others in
@@ -134,9 +132,7 @@ func (b *batch) pair(t *testing.T, name string) {
 	p := b.plan(objects[0], objects[1])
 	p.diags = slices.DeleteFunc(p.diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Warning })
 	for _, d := range p.diags {
-		if !d.Pos.IsValid() || d.Severity != diag.Error {
-			t.Errorf("no error with a position: %v", d)
-		}
+		expect.True(t, d.Pos.IsValid() && d.Severity == diag.Error, "no error with a position: %v", d)
 	}
 	for i, h := range halves {
 		if len(p.diags) > 0 {
@@ -194,9 +190,7 @@ func (b *batch) kind(t *testing.T) {
 		objects, h.parts, h.parameters, h.observed = append(objects, o), nil, nil, nil
 	}
 	p := b.plan(objects[0], objects[1])
-	if p.diags.HasErrors() {
-		t.Fatalf("the parts are converted, and the whole is refused: %v", p.diags)
-	}
+	expect.Must(t, !p.diags.HasErrors(), "the parts are converted, and the whole is refused: %v", p.diags)
 	b.add(p)
 }
 
@@ -645,8 +639,7 @@ var called = map[string]bool{` + called + "}\n" + h.source.String())
 	for _, path := range slices.Sorted(maps.Keys(b.plans)) {
 		plan := b.plans[path]
 		render := func(into *gosrc.Package) []byte {
-			content, err := renderPackage(into, plan, "", stage.NewHelpers(&modules.OwnPackage{Path: "example.org/batch/internal/mrgen", Name: "mrgen"}))
-			expect.NoError(t, err)
+			content := expect.Value(renderPackage(into, plan, "", stage.NewHelpers(&modules.OwnPackage{Path: "example.org/batch/internal/mrgen", Name: "mrgen"})))(t)
 			return content
 		}
 		// The author has every second of the names that would be declared.
@@ -669,8 +662,7 @@ var called = map[string]bool{` + called + "}\n" + h.source.String())
 		if len(plan.spokes) == 0 {
 			continue
 		}
-		content, err := renderTest(into, plan, "")
-		expect.NoError(t, err)
+		content = expect.Value(renderTest(into, plan, ""))(t)
 		test := strings.Replace(string(content), "range 100", "range 12", 1)
 		for _, arguments := range []string{"(t, newFiller(), to, from)\n", "(t, newFiller(), from, to)\n"} {
 			test = strings.ReplaceAll(test, "convertsBack"+arguments, "convertsBack"+arguments+"changesCount"+arguments+"givesSoundResults"+arguments+"setsNothing"+arguments+"staysInBounds"+arguments)

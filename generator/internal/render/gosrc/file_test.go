@@ -56,14 +56,11 @@ func TestFile(t *testing.T) {
 					}
 				}
 			})
-			expected, err := want.Content()
-			expect.NoError(t, err)
-			content, err := got.Content()
-			expect.NoError(t, err)
+			expected := expect.Value(want.Content())(t)
+			content := expect.Value(got.Content())(t)
 			// jennifer leaves a function without statements on one line.
-			if text := strings.ReplaceAll(string(content), "func F() {\n}", "func F() {}"); text != string(expected) {
-				t.Errorf("got:\n%s\nwant:\n%s", text, expected)
-			}
+			text := strings.ReplaceAll(string(content), "func F() {\n}", "func F() {}")
+			expect.True(t, text == string(expected), "got:\n%s\nwant:\n%s", text, expected)
 		})
 	}
 }
@@ -95,11 +92,7 @@ func TestLines(t *testing.T) {
 			})
 		})
 		formatted, err := format.Source(l.Bytes())
-		if err != nil {
-			t.Fatalf("%v:\n%s", err, l)
-		}
-		if string(formatted) != l.String() {
-			t.Fatalf("got:\n%s\nwant:\n%s", l, formatted)
-		}
+		expect.Must(t, err == nil, "%v:\n%s", err, l)
+		expect.Must(t, string(formatted) == l.String(), "got:\n%s\nwant:\n%s", l, formatted)
 	}
 }

@@ -34,13 +34,10 @@ func TestImportsKeepClear(t *testing.T) {
 		"x3.Name", "len1.Name", "range1.Name", "init1.Name", "Name", "x.Name", "fmtpkg.Name", "maps.Name",
 	}
 	expect.Equal(t, want, got)
-	if specs := imports.Specs(); !slices.Contains(specs, `fmtpkg "fmt"`) || !slices.Contains(specs, `"maps"`) {
-		t.Errorf("got the imports %v", specs)
-	}
+	specs := imports.Specs()
+	expect.True(t, slices.Contains(specs, `fmtpkg "fmt"`) && slices.Contains(specs, `"maps"`), "got the imports %v", specs)
 	// Another file declares no name that this one imports by.
-	if got := p.Declare("maps"); got != "maps2" {
-		t.Errorf("declared maps as %s", got)
-	}
+	expect.Equal(t, "maps2", p.Declare("maps"), "declared maps as")
 }
 
 // TestVariable makes sure that a variable hides nothing, and that its name is known again.
@@ -68,9 +65,7 @@ func TestTemplate(t *testing.T) {
 		})
 		return copied.String()
 	}
-	if got := replaced(template.Syntax, nil); got != strings.TrimSuffix(source, "\n") {
-		t.Errorf("without other names it became:\n%s", got)
-	}
+	expect.Equal(t, strings.TrimSuffix(source, "\n"), replaced(template.Syntax, nil), "without other names it became")
 	got := replaced(template.Syntax, map[string]string{"fmt|": `f "fmt"`, "fmt|Println": "f.Println", "|g": "g2"})
 	want := strings.NewReplacer(`"fmt"`, `f "fmt"`, "fmt.Println", "f.Println", `g("fmt.x")`, `g2("fmt.x")`, "func g(", "func g2(").Replace(strings.TrimSuffix(source, "\n"))
 	expect.Equal(t, want, got)

@@ -51,17 +51,15 @@ func compare(t testing.TB, old, new Definition, options Options) []Finding {
 	for _, d := range []Definition{old, new} {
 		d.CRD.Name = d.CRD.Spec.Names.Plural + "." + d.CRD.Spec.Group
 	}
-	result, err := Compare(context.Background(), []Upgrade{{Old: old, New: &new}}, options)
-	expect.NoError(t, err)
+	result := expect.Value(Compare(context.Background(), []Upgrade{{Old: old, New: &new}}, options))(t)
 	for _, f := range result {
 		if f.Counterexample == nil || f.Counterexample.Object == nil {
 			continue
 		}
 		object := &unstructured.Unstructured{Object: f.Counterexample.Object}
 		isNamespaced := old.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped
-		if errs := validation.ValidateObjectMetaAccessor(object, isNamespaced, validation.NameIsDNSSubdomain, nil); len(errs) > 0 && !strings.Contains(f.Path, "metadata") {
-			t.Errorf("%s: the API server takes the object from nobody: %v", f.What, errs)
-		}
+		errs := validation.ValidateObjectMetaAccessor(object, isNamespaced, validation.NameIsDNSSubdomain, nil)
+		expect.True(t, len(errs) == 0 || strings.Contains(f.Path, "metadata"), "%s: the API server takes the object from nobody: %v", f.What, errs)
 	}
 	return result
 }
@@ -72,12 +70,9 @@ var usual = Options{Ratchets: true}
 // old and the new one of spec, of status or of all of an object, and what is to be found.
 func TestSchemas(t *testing.T) {
 	files, err := filepath.Glob("testdata/schemas/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no cases", err)
-	}
+	expect.Must(t, err == nil && len(files) != 0, "no cases %v", err)
 	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		expect.NoError(t, err)
+		archive := expect.Value(txtar.ParseFile(file))(t)
 		for i := 0; i+2 < len(archive.Files); i += 3 {
 			name := strings.TrimSuffix(archive.Files[i].Name, "/old")
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar")+"/"+name, func(t *testing.T) {
@@ -139,9 +134,7 @@ func describeAll(all []Finding) string {
 // that.
 func TestRenamed(t *testing.T) {
 	found := compare(t, kind(t, "properties: {size: {type: integer}}", ""), kind(t, "properties: {gigabytes: {type: integer}, zone: {type: string}}", ""), usual)
-	if len(found) != 1 {
-		t.Fatalf("found %s", describeAll(found))
-	}
+	expect.Must(t, len(found) == 1, "found %s", describeAll(found))
 	const want = "keep the field, or rename it in a new version only, where gigabytes has +mrgen:renamedFrom=v1:size"
 	if found[0].Advice != want {
 		t.Errorf("got %s", found[0].Advice)

@@ -82,23 +82,19 @@ func TestDefinitions(t *testing.T) {
 			},
 		},
 		"categories of an MRD": {
-			old:  func(d *Definition) { d.Managed = true },
-			new:  func(d *Definition) { d.Managed = true; d.CRD.Spec.Names.Categories = []string{"all"} },
+			old: func(d *Definition) { d.Managed = true }, new: func(d *Definition) { d.Managed = true; d.CRD.Spec.Names.Categories = []string{"all"} },
 			want: []string{`install  : names of the MRD has changed: names: Value is immutable`},
 		},
 		"a CRD becomes an MRD": {new: func(d *Definition) { d.Managed = true; d.CRD.Spec.Names.Categories = []string{"all"} }},
 		"an MRD is no longer active": {
-			old:  func(d *Definition) { d.Managed, d.State = true, "Active" },
-			new:  func(d *Definition) { d.Managed = true },
+			old: func(d *Definition) { d.Managed, d.State = true, "Active" }, new: func(d *Definition) { d.Managed = true },
 			want: []string{`install  : state of the MRD has changed: state: state cannot be changed once it becomes Active`},
 		},
 		"an MRD becomes active": {
-			old: func(d *Definition) { d.Managed = true },
-			new: func(d *Definition) { d.Managed, d.State = true, "Active" },
+			old: func(d *Definition) { d.Managed = true }, new: func(d *Definition) { d.Managed, d.State = true, "Active" },
 		},
 		"connection details": {
-			old:  func(d *Definition) { d.Keys = []string{"endpoint", "password"} },
-			new:  func(d *Definition) { d.Keys = []string{"endpoint", "port"} },
+			old: func(d *Definition) { d.Keys = []string{"endpoint", "password"} }, new: func(d *Definition) { d.Keys = []string{"endpoint", "port"} },
 			want: []string{`client  : connection details are gone: password: the definition lists the connection details endpoint, port`},
 		},
 		"scope": {
@@ -115,8 +111,7 @@ func TestDefinitions(t *testing.T) {
 		},
 		"a version is added": {new: more(version("v2", schema, nil))},
 		"a version is not served": {
-			old:  more(version("v0", schema, nil)),
-			new:  more(version("v0", schema, unserved)),
+			old: more(version("v0", schema, nil)), new: more(version("v0", schema, unserved)),
 			want: []string{`stored v0 : the version is not served: no matches for kind "Thing" in version "example.org/v0"`},
 		},
 		"a version is removed":                   {old: more(version("v0", schema, nil)), want: []string{`stored v0 : the version was removed: no matches for kind "Thing" in version "example.org/v0"`}},
@@ -174,8 +169,7 @@ func TestDefinitions(t *testing.T) {
 			},
 		},
 		"names of an MRD": {
-			old:  func(d *Definition) { d.Managed = true; d.CRD.Spec.Names.ShortNames = []string{"th"} },
-			new:  func(d *Definition) { d.Managed = true },
+			old: func(d *Definition) { d.Managed = true; d.CRD.Spec.Names.ShortNames = []string{"th"} }, new: func(d *Definition) { d.Managed = true },
 			want: []string{`install  : names of the MRD has changed: names: Value is immutable`},
 		},
 		"a status subresource comes": {
@@ -197,8 +191,7 @@ func TestDefinitions(t *testing.T) {
 			want: []string{`client v1 status: the status subresource was added: the status is dropped: only a write of /status changes it`},
 		},
 		"a status subresource comes with the status": {
-			old: func(d *Definition) { d.CRD.Spec.Versions[0].Subresources = nil },
-			new: func(d *Definition) { *d = kind(t, schema, schema) },
+			old: func(d *Definition) { d.CRD.Spec.Versions[0].Subresources = nil }, new: func(d *Definition) { *d = kind(t, schema, schema) },
 		},
 		"the status subresource goes": {
 			new:  func(d *Definition) { d.CRD.Spec.Versions[0].Subresources = nil },
@@ -214,8 +207,7 @@ func TestDefinitions(t *testing.T) {
 			want: []string{`client v1 spec.a: the field can't be selected by any more: field label not supported: spec.a`},
 		},
 		"a version that is converted knows less": {
-			old:  converted(more(version("v2", "properties: {a: {type: string}, b: {type: string}}", nil))),
-			new:  converted(more(version("v2", schema, nil))),
+			old: converted(more(version("v2", "properties: {a: {type: string}, b: {type: string}}", nil))), new: converted(more(version("v2", schema, nil))),
 			want: []string{`manifest v2 spec.b: it was removed: spec.b is dropped`},
 		},
 	} {
@@ -229,12 +221,9 @@ func TestDefinitions(t *testing.T) {
 			found := compare(t, old, new, usual)
 			expect.Equal(t, test.want, inShort(found))
 			for _, f := range found {
-				if f.Advice == "" {
-					t.Errorf("there is no advice about this: %s", f.What)
-				}
-				if isReread := strings.Contains(f.What, " v1 and is v2, ") || strings.Contains(f.What, "no webhook "); isReread != strings.Contains(f.Advice, "webhook") {
-					t.Errorf("%s: the advice is to %s", f.What, f.Advice)
-				}
+				expect.True(t, f.Advice != "", "there is no advice about this: %s", f.What)
+				isReread := strings.Contains(f.What, " v1 and is v2, ") || strings.Contains(f.What, "no webhook ")
+				expect.True(t, isReread == strings.Contains(f.Advice, "webhook"), "%s: the advice is to %s", f.What, f.Advice)
 			}
 		})
 	}
@@ -242,8 +231,7 @@ func TestDefinitions(t *testing.T) {
 
 // TestGone holds that a kind without a definition is found.
 func TestGone(t *testing.T) {
-	result, err := Compare(context.Background(), []Upgrade{{Old: kind(t, "properties: {a: {type: string}}", "")}}, usual)
-	expect.NoError(t, err)
+	result := expect.Value(Compare(context.Background(), []Upgrade{{Old: kind(t, "properties: {a: {type: string}}", "")}}, usual))(t)
 	want := []string{`stored v1 : the kind was removed: no matches for kind "Thing" in version "example.org/v1"`}
 	expect.Equal(t, want, inShort(result))
 }
@@ -272,9 +260,7 @@ func TestAdopted(t *testing.T) {
 			old.CRD.Annotations = map[string]string{"controller-gen.kubebuilder.io/version": test.tool}
 		}
 		found, err := Compare(context.Background(), []Upgrade{{Old: old, New: &new, Declaration: Declaration{Decisions: test.decisions}}}, usual)
-		if err != nil || len(found) == 0 {
-			t.Fatalf("%s: %v %v", name, found, err)
-		}
+		expect.Must(t, err == nil && len(found) != 0, "%s: %v %v", name, found, err)
 		for _, f := range found {
 			if f.IsAdopted != test.isAdopted || strings.Contains(f.What, "+immutable, which controller-gen v0.15.0 ignored") != test.isAdopted {
 				t.Errorf("%s: it is about the tool: %t: %s", name, f.IsAdopted, f.What)
@@ -293,11 +279,8 @@ func TestSameCounterexample(t *testing.T) {
 		if first == "" {
 			first = got
 		}
-		if diff := cmp.Diff(first, got); diff != "" {
-			t.Fatalf("(-first +now):\n%s", diff)
-		}
+		diff := cmp.Diff(first, got)
+		expect.Must(t, diff == "", "(-first +now):\n%s", diff)
 	}
-	if strings.Count(first, "\n") < 9 {
-		t.Errorf("found %s", first)
-	}
+	expect.True(t, strings.Count(first, "\n") >= 9, "found %s", first)
 }

@@ -116,8 +116,7 @@ var definitionCases = map[string]struct{ test, reason string }{
 // a schema what a change of it comes to, and that the guide says so. A field that a new release of
 // Kubernetes adds fails it.
 func TestEveryFieldIsJudged(t *testing.T) {
-	guide, err := os.ReadFile("../../../../docs/guide/breaking.md")
-	expect.NoError(t, err)
+	guide := expect.Value(os.ReadFile("../../../../docs/guide/breaking.md"))(t)
 	_, section, _ := strings.Cut(string(guide), "\n## Changes by field and keyword\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	var named []string
@@ -133,9 +132,7 @@ func TestEveryFieldIsJudged(t *testing.T) {
 			if !has(prefix + name) {
 				t.Errorf("%s: it isn't known what a change of %s%s comes to", structure.Name(), prefix, name)
 			}
-			if !slices.Contains(named, name) {
-				t.Errorf("docs/guide/breaking.md doesn't say under \"Changes by field and keyword\" what a change of %s comes to", name)
-			}
+			expect.True(t, slices.Contains(named, name), "docs/guide/breaking.md doesn't say under \"Changes by field and keyword\" what a change of %s comes to", name)
 		}
 	}
 	isKeyword := func(name string) bool { _, ok := keywordCases[name]; return ok }
@@ -148,12 +145,9 @@ func TestEveryFieldIsJudged(t *testing.T) {
 	known("versions.subresources.", apiextensionsv1.CustomResourceSubresources{}, isField)
 	known("conversion.", apiextensionsv1.CustomResourceConversion{}, isField)
 
-	source, err := os.ReadFile("definition_test.go")
-	expect.NoError(t, err)
+	source := expect.Value(os.ReadFile("definition_test.go"))(t)
 	for name, c := range definitionCases {
-		if c.test != "" && !strings.Contains(string(source), `"`+c.test+`":`) {
-			t.Errorf("%s: TestDefinitions has no case %q", name, c.test)
-		}
+		expect.True(t, c.test == "" || strings.Contains(string(source), `"`+c.test+`":`), "%s: TestDefinitions has no case %q", name, c.test)
 	}
 }
 
@@ -169,9 +163,7 @@ func TestKeywords(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			advice := cmp.Or(adviceOf[name], "accept the earlier values")
 			for _, f := range comesTo(t, c.comesTo, c.old, c.new) {
-				if !strings.HasPrefix(f.Advice, advice) {
-					t.Errorf("%s: the advice is to %s", f.What, f.Advice)
-				}
+				expect.True(t, strings.HasPrefix(f.Advice, advice), "%s: the advice is to %s", f.What, f.Advice)
 			}
 		})
 	}
@@ -215,9 +207,8 @@ func TestRestrictions(t *testing.T) {
 		}
 	}
 	for old, new := range map[string]string{
-		"type: object, properties: {b: {type: string}}, required: [b]":            "type: object, properties: {b: {type: string, default: x}}, required: [b]",
-		"type: integer, multipleOf: 6":                                            "type: integer, multipleOf: 3",
-		"type: integer":                                                           "type: integer, multipleOf: 1",
+		"type: object, properties: {b: {type: string}}, required: [b]": "type: object, properties: {b: {type: string, default: x}}, required: [b]",
+		"type: integer, multipleOf: 6":                                 "type: integer, multipleOf: 3", "type: integer": "type: integer, multipleOf: 1",
 		"type: object, properties: {b: {type: string, default: x}}":               "type: object, properties: {b: {type: string, default: x}}, required: [b]",
 		"type: string, maxLength: 3, enum: [a, b]":                                "type: string, maxLength: 2, enum: [b, a, c]",
 		"type: object, additionalProperties: {type: string, maxLength: 2}":        "type: object, additionalProperties: {type: string}",
@@ -246,17 +237,11 @@ func comesTo(t *testing.T, want, old, new string) []Finding {
 	is.CRD.Name = "things.example.org"
 	problems := (apiserver.Upstream{}).Validate(context.Background(), is.CRD)
 	if want == isRefusedAtAll {
-		if len(problems) == 0 {
-			t.Error("the API server takes it")
-		}
+		expect.True(t, len(problems) != 0, "the API server takes it")
 		return nil
 	}
 	found := compare(t, definition(old), is, usual)
-	if got := len(found) > 0; got != (want == breaks) {
-		t.Errorf("%s, and found %s", want, describeAll(found))
-	}
-	if slices.ContainsFunc(found, func(f Finding) bool { return f.Counterexample == nil }) {
-		t.Errorf("no counterexample: %s", describeAll(found))
-	}
+	expect.Equal(t, (want == breaks), len(found) > 0, "%s, and found %s", want, describeAll(found))
+	expect.True(t, !slices.ContainsFunc(found, func(f Finding) bool { return f.Counterexample == nil }), "no counterexample: %s", describeAll(found))
 	return found
 }

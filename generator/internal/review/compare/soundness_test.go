@@ -58,17 +58,11 @@ func TestWhatBreaksIsFound(t *testing.T) {
 				break
 			}
 		}
-		if bad > 5 {
-			t.Fatal("and so on")
-		}
+		expect.Must(t, bad <= 5, "and so on")
 	}
 	t.Logf("%d pairs, %d objects, %d unexplained, %d findings, %d of them may break and no object shows it", pairs, judged, bad, all, without)
-	if judged < pairs {
-		t.Errorf("only %d objects were accepted by the old definitions", judged)
-	}
-	if without*20 > all {
-		t.Errorf("of %d findings, %d have no counterexample among %d objects", all, without, maxTrials)
-	}
+	expect.True(t, judged >= pairs, "only %d objects were accepted by the old definitions", judged)
+	expect.True(t, without*20 <= all, "of %d findings, %d have no counterexample among %d objects", all, without, maxTrials)
 }
 
 // maxTrials is how many objects are made to show a finding without a counterexample.
@@ -152,13 +146,10 @@ const maxShape = 60 << 10
 // shapes returns the schemas of the providers in testdata.
 func shapes(t *testing.T) []*props {
 	names, err := filepath.Glob("../../../../testdata/provider-*/package/crds/*.yaml")
-	if err != nil || len(names) == 0 {
-		t.Fatal("no definitions", err)
-	}
+	expect.Must(t, err == nil && len(names) != 0, "no definitions %v", err)
 	var all []*props
 	for _, name := range names {
-		text, err := os.ReadFile(name)
-		expect.NoError(t, err)
+		text := expect.Value(os.ReadFile(name))(t)
 		var crd apiextensionsv1.CustomResourceDefinition
 		expect.NoError(t, yaml.Unmarshal(text, &crd))
 		if len(text) > maxShape {

@@ -17,9 +17,7 @@ func TestValueChanges(t *testing.T) {
 	is := map[string]any{"spec": map[string]any{"name": "a", "size": int64(7)}}
 	want := []valueChange{{"spec.other", "b", nil}, {"spec.size", nil, int64(7)}}
 	expect.Equal(t, want, valueChanges("", was, is))
-	if len(valueChanges("", map[string]any{"a": nil, "l": []any{int64(1)}}, map[string]any{"l": []any{int64(1)}})) > 0 {
-		t.Error("null is a value")
-	}
+	expect.True(t, len(valueChanges("", map[string]any{"a": nil, "l": []any{int64(1)}}, map[string]any{"l": []any{int64(1)}})) == 0, "null is a value")
 }
 
 // TestValueChangesAtRandom makes the changes of random values, which encoding/json then writes as it does the changed value. Values that
@@ -33,22 +31,17 @@ func TestValueChangesAtRandom(t *testing.T) {
 		changes := valueChanges("", was, is)
 		var changed any = decoded(t, before)
 		for _, c := range changes {
-			if encoded(t, c.was) == encoded(t, c.is) {
-				t.Errorf("%s of %s and %s isn't changed", c.field, before, want)
-			}
+			expect.True(t, encoded(t, c.was) != encoded(t, c.is), "%s of %s and %s isn't changed", c.field, before, want)
 			_, wasObject := c.was.(map[string]any)
-			if _, isObject := c.is.(map[string]any); wasObject && isObject {
-				t.Errorf("%s of %s and %s is an object in both", c.field, before, want)
-			}
+			_, isObject := c.is.(map[string]any)
+			expect.True(t, !wasObject || !isObject, "%s of %s and %s is an object in both", c.field, before, want)
 			old, wasList := c.was.([]any)
-			if now, isList := c.is.([]any); wasList && isList && len(old) == len(now) {
-				t.Errorf("%s of %s and %s is a list of one length in both", c.field, before, want)
-			}
+			now, isList := c.is.([]any)
+			expect.True(t, !wasList || !isList || len(old) != len(now), "%s of %s and %s is a list of one length in both", c.field, before, want)
 			changed = changeAt(changed, strings.FieldsFunc(strings.NewReplacer("[", ".#", "]", "").Replace(c.field), func(r rune) bool { return r == '.' }), c.is)
 		}
-		if got := encoded(t, changed); got != want {
-			t.Fatalf("the changes %v of %s come to %s, want %s", changes, before, got, want)
-		}
+		got := encoded(t, changed)
+		expect.Must(t, got == want, "the changes %v of %s come to %s, want %s", changes, before, got, want)
 	}
 }
 
@@ -117,8 +110,7 @@ func changeAt(in any, to []string, value any) any {
 
 func encoded(t *testing.T, value any) string {
 	t.Helper()
-	text, err := json.Marshal(value)
-	expect.NoError(t, err)
+	text := expect.Value(json.Marshal(value))(t)
 	return string(text)
 }
 

@@ -69,9 +69,7 @@ func TestReadRefuses(t *testing.T) {
 		crdText[:strings.Index(crdText, "  versions")]:                                   "x.yaml: this can't be read as definitions: it has no versions, or one without a schema: correct it, or see if the file is cut off",
 	} {
 		_, diags := definitions.Read([]definitions.File{{Name: "x.yaml", Content: []byte(text)}})
-		if len(diags) != 1 || diags[0].String() != want {
-			t.Errorf("got %v, want %s", diags, want)
-		}
+		expect.True(t, len(diags) == 1 && diags[0].String() == want, "got %v, want %s", diags, want)
 	}
 }
 
@@ -84,9 +82,7 @@ func TestDisk(t *testing.T) {
 	}
 	for name, want := range map[string]int{"": 2, "sub": 1, "c.txt": 1} {
 		files, diags := definitions.Disk(filepath.Join(dir, name))
-		if len(files) != want || len(diags) > 0 {
-			t.Errorf("%q: %d files, %v", name, len(files), diags)
-		}
+		expect.True(t, len(files) == want && len(diags) == 0, "%q: %d files, %v", name, len(files), diags)
 	}
 	if _, diags := definitions.Disk(filepath.Join(dir, "none")); len(diags) != 1 {
 		t.Error("a folder that isn't there is read")

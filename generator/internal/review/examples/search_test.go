@@ -107,14 +107,9 @@ func TestRules(t *testing.T) {
 			}
 			e := exampleOf(t, root)
 			object := e.admitted(context.Background(), map[string]any{"apiVersion": "example.org/v1", "kind": "Thing", "spec": map[string]any{"forProvider": forProvider}})
-			got, err := json.Marshal(object["spec"].(map[string]any)["forProvider"])
-			expect.NoError(t, err)
-			if string(got) != tt.want {
-				t.Errorf("%s, want %s", got, tt.want)
-			}
-			if len(e.diags) != len(tt.warnings) {
-				t.Fatalf("%v, want %q", e.diags, tt.warnings)
-			}
+			got := expect.Value(json.Marshal(object["spec"].(map[string]any)["forProvider"]))(t)
+			expect.True(t, string(got) == tt.want, "%s, want %s", got, tt.want)
+			expect.Must(t, len(e.diags) == len(tt.warnings), "%v, want %q", e.diags, tt.warnings)
 			for i, want := range tt.warnings {
 				want = "types.go:7: warning: mrgen finds no valid example of Thing, and leaves it out: " + want
 				if got := e.diags[i].String(); !strings.HasPrefix(got, want) {
@@ -162,8 +157,7 @@ func exampleOf(t *testing.T, root *apiextensionsv1.JSONSchemaProps) *example {
 	crd.Spec.Names.Kind = "Thing"
 	crd.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{Name: "v1", Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: root}}}
 	d := stage.Definition{CRD: crd, Objects: []*model.Object{{Pos: diag.Position{File: "types.go", Line: 7}}}}
-	validator, err := apiserver.NewObjectValidator(root)
-	expect.NoError(t, err)
+	validator := expect.Value(apiserver.NewObjectValidator(root))(t)
 	sampler := &validobject.Sampler{Wanted: func(schema.Cursor) bool { return false }}
 	return &example{definition: d, validator: validator, sampler: sampler}
 }

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // parts are parts of patterns. Random patterns consist of them.
@@ -57,15 +59,11 @@ func TestDifference(t *testing.T) {
 		default:
 			inclusions++
 			for _, text := range texts {
-				if differs(text) {
-					t.Errorf("%s: %q was not found", is, text)
-				}
+				expect.True(t, !differs(text), "%s: %q was not found", is, text)
 			}
 		}
 	}
-	if differences < 100 || inclusions < 100 {
-		t.Errorf("only %d differences and %d inclusions", differences, inclusions)
-	}
+	expect.True(t, differences >= 100 && inclusions >= 100, "only %d differences and %d inclusions", differences, inclusions)
 }
 
 // TestPatternsOfSchemas holds some decisions about patterns as schemas have them, and that a comparison ends.

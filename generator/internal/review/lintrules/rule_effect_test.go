@@ -20,12 +20,9 @@ func judged(t *testing.T, text, rule string) (schema.Cursor, *cel.Rule, func(obj
 	s := &schema.Props{}
 	expect.NoError(t, json.Unmarshal([]byte(text), s))
 	parsed, isRule := cel.Parse(rule)
-	if !isRule {
-		t.Fatalf("%s is no rule", rule)
-	}
+	expect.Must(t, isRule, "%s is no rule", rule)
 	s.XValidations = apiextensionsv1.ValidationRules{{Rule: rule}}
-	validator, err := apiserver.NewObjectValidator(s)
-	expect.NoError(t, err)
+	validator := expect.Value(apiserver.NewObjectValidator(s))(t)
 	return schema.Cursor{Schema: s}, parsed, func(object, old string) bool {
 		return len(validator.UpdateRefusals(t.Context(), read(t, validator, object), read(t, validator, old), false)) == 0
 	}
@@ -68,9 +65,8 @@ func TestPresenceOfDefaults(t *testing.T) {
 		for _, object := range []string{`{"l":[{}],"m":{"k":{}}}`, `{"a":null,"l":[{"a":null}],"m":{"k":{"a":null}}}`} {
 			isSet = isSet && isAsked(object, object)
 		}
-		if _, isFound := alwaysSet(at, rule); isFound != (isSet && !test.isRead) {
-			t.Errorf("%+v: set without anybody: %t, a finding: %t", test, isSet, isFound)
-		}
+		_, isFound := alwaysSet(at, rule)
+		expect.True(t, isFound == (isSet && !test.isRead), "%+v: set without anybody: %t, a finding: %t", test, isSet, isFound)
 	}
 }
 
@@ -162,8 +158,7 @@ func TestRulesThatUsersEvade(t *testing.T) {
 		at := schema.Cursor{Schema: &root}.Follow(schema.Properties("spec", "in", "n"))
 		isFound := evasion(at, n.XValidations[0]) != ""
 
-		validator, err := apiserver.NewObjectValidator(&root)
-		expect.NoError(t, err)
+		validator := expect.Value(apiserver.NewObjectValidator(&root))(t)
 		isAccepted := func(steps ...string) bool {
 			for i, step := range steps {
 				object, old := read(t, validator, step), read(t, validator, steps[max(0, i-1)])
@@ -175,9 +170,7 @@ func TestRulesThatUsersEvade(t *testing.T) {
 		}
 		three, two := `{"spec":{"in":{"n":3}}}`, `{"spec":{"in":{"n":2}}}`
 		isEvaded := !isAccepted(three, two) && (isAccepted(three, `{"spec":{"in":{}}}`, two) || isAccepted(three, `{"spec":{}}`, two))
-		if isFound != isEvaded {
-			t.Errorf("%+v: users evade it: %t, a finding: %t", test, isEvaded, isFound)
-		}
+		expect.True(t, isFound == isEvaded, "%+v: users evade it: %t, a finding: %t", test, isEvaded, isFound)
 	}
 }
 
@@ -185,17 +178,10 @@ func TestRulesThatUsersEvade(t *testing.T) {
 // stored object may become, not even the same.
 func TestConditionsOfUpdates(t *testing.T) {
 	for _, rule := range []string{
-		"self.a >= oldSelf.a",
-		"self.a >= oldSelf.a && self.b < 2",
-		"self.b < 2 && (self.a == oldSelf.a || self.a == 0)",
-		"self.b < 2 && self.a < 2 && self.a >= oldSelf.a",
-		"has(self.b) && has(self.a) && self.a >= oldSelf.a",
-		"self.a == oldSelf.a || self.b < 2",
-		"!(self.a != oldSelf.a && self.b > 1)",
-		"self.b < 2 ? self.a == oldSelf.a : true",
-		"oldSelf.b < 2 && self.a >= oldSelf.a",
-		"self.l.all(x, x < 2) && self.l.all(x, x in oldSelf.l)",
-		"self.l.all(x, x < 2 || x in oldSelf.l)",
+		"self.a >= oldSelf.a", "self.a >= oldSelf.a && self.b < 2", "self.b < 2 && (self.a == oldSelf.a || self.a == 0)",
+		"self.b < 2 && self.a < 2 && self.a >= oldSelf.a", "has(self.b) && has(self.a) && self.a >= oldSelf.a", "self.a == oldSelf.a || self.b < 2",
+		"!(self.a != oldSelf.a && self.b > 1)", "self.b < 2 ? self.a == oldSelf.a : true", "oldSelf.b < 2 && self.a >= oldSelf.a",
+		"self.l.all(x, x < 2) && self.l.all(x, x in oldSelf.l)", "self.l.all(x, x < 2 || x in oldSelf.l)",
 	} {
 		text := `{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"},"l":{"type":"array","maxItems":9,"items":{"type":"integer"}}}}`
 		at, parsed, holds := judged(t, text, rule)
@@ -205,8 +191,7 @@ func TestConditionsOfUpdates(t *testing.T) {
 			isNew := apiserverAccepts(t, at.Schema, object)
 			isViolated = isViolated || isNew && !holds(object, object) && !holds(object, `{"a":0,"b":0,"l":[0]}`)
 		}
-		if isFound := hasOnlyLater(parsed); isFound != isViolated {
-			t.Errorf("%s: new objects violate it: %t, a finding: %t", rule, isViolated, isFound)
-		}
+		isFound := hasOnlyLater(parsed)
+		expect.True(t, isFound == isViolated, "%s: new objects violate it: %t, a finding: %t", rule, isViolated, isFound)
 	}
 }

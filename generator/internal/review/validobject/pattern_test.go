@@ -52,12 +52,8 @@ func FuzzTextsMatchPatterns(f *testing.F) {
 			return
 		}
 		for _, text := range Matching(pattern, atLeast, variant) {
-			if !regexp.MustCompile(pattern).MatchString(text) {
-				t.Errorf("%q does not match %q", text, pattern)
-			}
-			if len(text) > maxText+1000*len(pattern) {
-				t.Errorf("a text of %d bytes for %q", len(text), pattern)
-			}
+			expect.True(t, regexp.MustCompile(pattern).MatchString(text), "%q does not match %q", text, pattern)
+			expect.True(t, len(text) <= maxText+1000*len(pattern), "a text of %d bytes for %q", len(text), pattern)
 		}
 	})
 }

@@ -64,17 +64,12 @@ func TestValues(t *testing.T) {
 			props := schemaOf(t, tt.schema)
 			s := Sampler{Wanted: func(schema.Cursor) bool { return false }}
 			value := s.Value(context.Background(), schema.Cursor{Path: schema.Properties("value"), Schema: props})
-			got, err := json.Marshal(value)
-			expect.NoError(t, err)
-			if string(got) != tt.want || len(s.Problems) > 0 {
-				t.Errorf("%s, %v, want %s", got, s.Problems, tt.want)
-			}
+			got := expect.Value(json.Marshal(value))(t)
+			expect.True(t, string(got) == tt.want && len(s.Problems) == 0, "%s, %v, want %s", got, s.Problems, tt.want)
 			around := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"value": *props}}
-			validator, err := apiserver.NewObjectValidator(around)
-			expect.NoError(t, err)
-			if refusals := validator.Refusals(context.Background(), map[string]any{"value": value}); len(refusals) > 0 {
-				t.Errorf("the API server refuses %s: %v", got, refusals)
-			}
+			validator := expect.Value(apiserver.NewObjectValidator(around))(t)
+			refusals := validator.Refusals(context.Background(), map[string]any{"value": value})
+			expect.True(t, len(refusals) == 0, "the API server refuses %s: %v", got, refusals)
 		})
 	}
 }
@@ -83,13 +78,10 @@ func TestWhatHasNoValueIsAWarningThatNamesTheField(t *testing.T) {
 	s := Sampler{Wanted: func(schema.Cursor) bool { return false }}
 	at := schema.Cursor{Path: schema.Properties("spec", "name"), Schema: schemaOf(t, `{type: string, pattern: "^a$b"}`)}
 	at.Pos.File, at.Pos.Line = "types.go", 3
-	if value := s.Value(context.Background(), at); value != nil {
-		t.Errorf("%v, want none", value)
-	}
+	value := s.Value(context.Background(), at)
+	expect.True(t, value == nil, "%v, want none", value)
 	const want = "types.go:3: warning: mrgen knows no example for .spec.name, and leaves out the manifests that need one: add a marker with one, as in +mrgen:example=value"
-	if len(s.Problems) != 1 || s.Problems[0].String() != want {
-		t.Errorf("%v, want %s", s.Problems, want)
-	}
+	expect.True(t, len(s.Problems) == 1 && s.Problems[0].String() == want, "%v, want %s", s.Problems, want)
 }
 
 func schemaOf(t *testing.T, text string) *apiextensionsv1.JSONSchemaProps {

@@ -26,9 +26,8 @@ func TestMarkersDescribeWhatControllerToolsHas(t *testing.T) {
 	for seed := range uint64(budget.Of(400, 2000)) {
 		source := randomComments(rand.New(rand.NewPCG(seed, 0)))
 		want, got := theirTargets(t, source), ourTargets(t, source)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("seed %d: -controller-tools +ours:\n%s\n%s", seed, diff, source)
-		}
+		diff := cmp.Diff(want, got)
+		expect.Must(t, diff == "", "seed %d: -controller-tools +ours:\n%s\n%s", seed, diff, source)
 	}
 }
 
@@ -133,16 +132,13 @@ func theirTargets(t *testing.T, source string) map[string][]string {
 	t.Helper()
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, "p.go", source, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, source)
-	}
+	expect.Must(t, err == nil, "%v\n%s", err, source)
 	registry := &ctmarkers.Registry{}
 	for _, target := range []ctmarkers.TargetType{ctmarkers.DescribesPackage, ctmarkers.DescribesType, ctmarkers.DescribesField} {
 		expect.NoError(t, registry.Define("probe", target, 0))
 	}
 	collector := &ctmarkers.Collector{Registry: registry}
-	values, err := collector.MarkersInPackage(&loader.Package{Package: &packages.Package{Syntax: []*ast.File{file}}})
-	expect.NoError(t, err)
+	values := expect.Value(collector.MarkersInPackage(&loader.Package{Package: &packages.Package{Syntax: []*ast.File{file}}}))(t)
 	targets := map[string][]string{}
 	add := func(target string, values ctmarkers.MarkerValues) {
 		for _, v := range values["probe"] {
@@ -170,8 +166,7 @@ func theirTargets(t *testing.T, source string) map[string][]string {
 func ourTargets(t *testing.T, source string) map[string][]string {
 	t.Helper()
 	s := newSource()
-	file, err := parser.ParseFile(s.files.Fset, "p.go", source, parser.ParseComments|parser.SkipObjectResolution)
-	expect.NoError(t, err)
+	file := expect.Value(parser.ParseFile(s.files.Fset, "p.go", source, parser.ParseComments|parser.SkipObjectResolution))(t)
 	v := s.visit(file)
 	index := v.index
 	targets := map[string][]string{}

@@ -81,24 +81,18 @@ func TestEncodings(t *testing.T) {
 		expect.Equal(t, test.want, encoding(named, writes, reads), "%s", of)
 		field := reflect.New(of)
 		field.Elem().Set(reflect.ValueOf(test.value))
-		if problem := returns(field.Interface()); (problem == nil) != (test.want == "") {
-			t.Errorf("%s: encoding/json says %v", of, problem)
-		}
+		problem := returns(field.Interface())
+		expect.True(t, (problem == nil) == (test.want == ""), "%s: encoding/json says %v", of, problem)
 	}
 }
 
 // TestUncalled holds that encoding/json writes keys and values of maps as fields but where a method isn't called for them.
 func TestUncalled(t *testing.T) {
 	declared := declarations(t)
-	for name, of := range map[string]any{
-		"stranger":  map[stranger]stranger{1: 1},
-		"reference": map[string]reference{"1": 1},
-	} {
+	for name, of := range map[string]any{"stranger": map[stranger]stranger{1: 1}, "reference": map[string]reference{"1": 1}} {
 		text, err := json.Marshal(of)
 		isCalled := err == nil && (string(text) == `{"1":"1"}`)
-		if uncalled(declared.Lookup(name).Type(), "MarshalText") == "" != isCalled {
-			t.Errorf("%s: encoding/json writes %s", name, text)
-		}
+		expect.True(t, uncalled(declared.Lookup(name).Type(), "MarshalText") == "" == isCalled, "%s: encoding/json writes %s", name, text)
 	}
 	e := &expresser{}
 	for _, test := range []struct{ key, value, want string }{
@@ -106,9 +100,8 @@ func TestUncalled(t *testing.T) {
 		{"word", "reference", "has map values of type apitypes.reference, for which encoding/json doesn't call MarshalText, since it is declared on *apitypes.reference: use that, or declare it on apitypes.reference"},
 		{"stranger", "stranger", ""},
 	} {
-		if got := e.problem(types.NewMap(declared.Lookup(test.key).Type(), declared.Lookup(test.value).Type())); got != test.want {
-			t.Errorf("%s\ngot  %s\nwant %s", test.key, got, test.want)
-		}
+		got := e.problem(types.NewMap(declared.Lookup(test.key).Type(), declared.Lookup(test.value).Type()))
+		expect.True(t, got == test.want, "%s\ngot  %s\nwant %s", test.key, got, test.want)
 	}
 }
 
@@ -116,8 +109,7 @@ func TestUncalled(t *testing.T) {
 func declarations(t *testing.T) *types.Scope {
 	t.Helper()
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "encodings_test.go", nil, 0)
-	expect.NoError(t, err)
+	file := expect.Value(parser.ParseFile(fset, "encodings_test.go", nil, 0))(t)
 	config := types.Config{Importer: importer.Default(), Error: func(error) {}} // the bodies of functions are of no concern
 	checked, _ := config.Check("example.org/apitypes", fset, []*ast.File{file}, nil)
 	return checked.Scope()

@@ -31,38 +31,21 @@ type (
 	Callback func()
 )`)
 	for source, goType := range map[string]reflect.Type{
-		"any":                      reflect.TypeFor[any](),
-		"*any":                     reflect.TypeFor[*any](),
-		"[]any":                    reflect.TypeFor[[]any](),
-		"[2]any":                   reflect.TypeFor[[2]any](),
-		"map[string]any":           reflect.TypeFor[map[string]any](),
-		"map[string][]any":         reflect.TypeFor[map[string][]any](),
-		"map[int]any":              reflect.TypeFor[map[int]any](),
-		"Anything":                 reflect.TypeFor[Anything](),
-		"struct{ A any }":          reflect.TypeFor[struct{ A any }](),
-		"error":                    reflect.TypeFor[error](),
-		"map[string]error":         reflect.TypeFor[map[string]error](),
-		"Failing":                  reflect.TypeFor[Failing](),
-		"interface{ Read() }":      reflect.TypeFor[interface{ Read() }](),
-		"func()":                   reflect.TypeFor[func()](),
-		"[]func()":                 reflect.TypeFor[[]func()](),
-		"map[string]Callback":      reflect.TypeFor[map[string]Callback](),
-		"chan int":                 reflect.TypeFor[chan int](),
-		"map[string]chan<- string": reflect.TypeFor[map[string]chan<- string](),
-		"complex128":               reflect.TypeFor[complex128](),
-		"[]*complex64":             reflect.TypeFor[[]*complex64](),
+		"any": reflect.TypeFor[any](), "*any": reflect.TypeFor[*any](), "[]any": reflect.TypeFor[[]any](), "[2]any": reflect.TypeFor[[2]any](),
+		"map[string]any": reflect.TypeFor[map[string]any](), "map[string][]any": reflect.TypeFor[map[string][]any](),
+		"map[int]any": reflect.TypeFor[map[int]any](), "Anything": reflect.TypeFor[Anything](), "struct{ A any }": reflect.TypeFor[struct{ A any }](),
+		"error": reflect.TypeFor[error](), "map[string]error": reflect.TypeFor[map[string]error](), "Failing": reflect.TypeFor[Failing](),
+		"interface{ Read() }": reflect.TypeFor[interface{ Read() }](), "func()": reflect.TypeFor[func()](), "[]func()": reflect.TypeFor[[]func()](),
+		"map[string]Callback": reflect.TypeFor[map[string]Callback](), "chan int": reflect.TypeFor[chan int](),
+		"map[string]chan<- string": reflect.TypeFor[map[string]chan<- string](), "complex128": reflect.TypeFor[complex128](),
+		"[]*complex64": reflect.TypeFor[[]*complex64](),
 	} {
-		expression, err := parser.ParseExpr(source)
-		expect.NoError(t, err)
+		expression := expect.Value(parser.ParseExpr(source))(t)
 		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
 		expect.NoError(t, types.CheckExpr(token.NewFileSet(), scope, token.NoPos, expression, info))
 		problem, hasForm := inexpressible(nil, info.TypeOf(expression), true), hasJSON(goType)
-		if (problem == "") != hasForm {
-			t.Errorf("%s: encoding/json knows a form: %t, and mrgen says: %q", source, hasForm, problem)
-		}
-		if inexpressible(nil, info.TypeOf(expression), false) == "" {
-			t.Errorf("%s has a schema", source)
-		}
+		expect.True(t, (problem == "") == hasForm, "%s: encoding/json knows a form: %t, and mrgen says: %q", source, hasForm, problem)
+		expect.True(t, inexpressible(nil, info.TypeOf(expression), false) != "", "%s has a schema", source)
 	}
 }
 
@@ -85,9 +68,7 @@ func hasJSON(t reflect.Type) bool {
 func checked(t *testing.T, source string) *types.Package {
 	t.Helper()
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "a.go", source, 0)
-	expect.NoError(t, err)
-	pkg, err := (&types.Config{}).Check("build", fset, []*ast.File{file}, nil)
-	expect.NoError(t, err)
+	file := expect.Value(parser.ParseFile(fset, "a.go", source, 0))(t)
+	pkg := expect.Value((&types.Config{}).Check("build", fset, []*ast.File{file}, nil))(t)
 	return pkg
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -141,9 +142,7 @@ func TestAMisspeltMarkerIsAnError(t *testing.T) {
 		testmodule.Write(t, filepath.Join(root, "go.mod"), testmodule.GoMod(t))
 		testmodule.Write(t, filepath.Join(root, "apis/v1/types.go"), []byte(misspeltSource))
 		source, diags := selected(modules.Options{Root: root, Patterns: []string{"./..."}}, Options{MisspeltMarkers: misspelt})
-		if source == nil || diags.HasErrors() == misspelt {
-			t.Fatal(diags)
-		}
+		expect.Must(t, source != nil && diags.HasErrors() != misspelt, "%v", diags)
 		for _, d := range diags.Sorted() {
 			isMisspelt := d.Severity == diag.Error
 			if misspelt {
@@ -198,9 +197,7 @@ func FuzzMarkersInComments(f *testing.F) {
 		diags, corrections := v.diags, v.corrections
 		lines := strings.SplitAfter(source, "\n")
 		offset := func(at diag.Position) int {
-			if at.Line < 1 || at.Line > len(lines) || at.Column < 1 {
-				t.Fatalf("no place: %s", at)
-			}
+			expect.Must(t, at.Line >= 1 && at.Line <= len(lines) && at.Column >= 1, "no place: %s", at)
 			return len(strings.Join(lines[:at.Line-1], "")) + at.Column - 1
 		}
 		if strings.Contains(source, "//line ") || strings.Contains(source, "/*line ") {
@@ -217,14 +214,10 @@ func FuzzMarkersInComments(f *testing.F) {
 			return false
 		}
 		for _, d := range diags {
-			if !within(d.Pos) {
-				t.Errorf("%s lies in no comment of\n%s", d, source)
-			}
+			expect.True(t, within(d.Pos), "%s lies in no comment of\n%s", d, source)
 		}
 		for _, c := range corrections {
-			if !within(c.Pos) || !strings.HasPrefix(source[offset(c.Pos):], c.Old) {
-				t.Errorf("%q is not at %s of\n%s", c.Old, c.Pos, source)
-			}
+			expect.True(t, within(c.Pos) && strings.HasPrefix(source[offset(c.Pos):], c.Old), "%q is not at %s of\n%s", c.Old, c.Pos, source)
 		}
 	})
 }

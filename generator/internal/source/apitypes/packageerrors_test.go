@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestUsersOf finds the fields through which a type of another module is part of an API: by its name, in a list, and as a type that is
@@ -18,7 +19,5 @@ func TestUsersOf(t *testing.T) {
 	}
 	m := &model.Model{Packages: []*model.Package{{Objects: []*model.Object{{Type: &model.Type{Kind: model.Struct, Local: true, Fields: fields}}}}}}
 	users := usersOf(m, "net", "Dialer")
-	if len(users) != 3 || users[0].Name != "Named" || users[1].Name != "Listed" || users[2].Name != "Declared" {
-		t.Errorf("fields with the type: %v", users)
-	}
+	expect.True(t, len(users) == 3 && users[0].Name == "Named" && users[1].Name == "Listed" && users[2].Name == "Declared", "fields with the type: %v", users)
 }

@@ -38,9 +38,7 @@ func TestEachMarkerReachesSomething(t *testing.T) {
 			}
 		}
 	}
-	if unreached < 500 {
-		t.Errorf("only %d markers reached nothing", unreached)
-	}
+	expect.True(t, unreached >= 500, "only %d markers reached nothing", unreached)
 }
 
 // warnedProbes returns the lines of markers in place of probes that are reported.
@@ -49,13 +47,10 @@ func warnedProbes(t *testing.T, probes, marker string) map[int]bool {
 	source := strings.ReplaceAll(probes, "+probe=", "+"+marker+"=")
 	source = value.ReplaceAllString(source, "$1") // which takes none
 	s := newSource()
-	file, err := parser.ParseFile(s.files.Fset, "p.go", source, parser.ParseComments|parser.SkipObjectResolution)
-	expect.NoError(t, err)
+	file := expect.Value(parser.ParseFile(s.files.Fset, "p.go", source, parser.ParseComments|parser.SkipObjectResolution))(t)
 	warned := map[int]bool{}
 	for _, d := range s.visit(file).diags {
-		if d.Severity != diag.Warning {
-			t.Fatalf("%s\n%s", d, source)
-		}
+		expect.Must(t, d.Severity == diag.Warning, "%s\n%s", d, source)
 		warned[d.Pos.Line] = true
 	}
 	return warned

@@ -41,10 +41,7 @@ func TestRequired(t *testing.T) {
 	for _, test := range []struct {
 		name, marker string
 		plain        bool
-	}{
-		{"required by default", "", true},
-		{"optional by default", "// +kubebuilder:validation:Optional\n", false},
-	} {
+	}{{"required by default", "", true}, {"optional by default", "// +kubebuilder:validation:Optional\n", false}} {
 		t.Run(test.name, func(t *testing.T) {
 			root := t.TempDir()
 			testmodule.Write(t, filepath.Join(root, "go.mod"), testmodule.GoMod(t))
@@ -88,9 +85,8 @@ type Spec struct {`+fields+`}
 				"Strongest":    {false, false, false},
 				"Inline":       {false, false, false},
 			}
-			if diff := cmp.Diff(want, got, cmp.AllowUnexported(properties{})); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			diff := cmp.Diff(want, got, cmp.AllowUnexported(properties{}))
+			expect.True(t, diff == "", "-want +got:\n%s", diff)
 		})
 	}
 }

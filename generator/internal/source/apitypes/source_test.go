@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -48,9 +49,7 @@ func TestLoad(t *testing.T) {
 			testmodule.Write(t, file, txtar.Format(archive))
 			return
 		}
-		if got != want {
-			t.Errorf("got:\n%s\nwant:\n%s", got, want)
-		}
+		expect.True(t, got == want, "got:\n%s\nwant:\n%s", got, want)
 	})
 }
 
@@ -136,11 +135,7 @@ func signature(name string, f *model.Function) string {
 
 func role(o *model.Object) string {
 	return map[model.Role]string{
-		model.Unmanaged:               "unmanaged",
-		model.Managed:                 "managed",
-		model.ManagedList:             "managed list",
-		model.ProviderConfig:          "provider config",
-		model.ProviderConfigUsage:     "usage",
-		model.ProviderConfigUsageList: "usage list",
+		model.Unmanaged: "unmanaged", model.Managed: "managed", model.ManagedList: "managed list", model.ProviderConfig: "provider config",
+		model.ProviderConfigUsage: "usage", model.ProviderConfigUsageList: "usage list",
 	}[o.Role]
 }

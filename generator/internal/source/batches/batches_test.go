@@ -90,9 +90,8 @@ func TestUnits(t *testing.T) {
 		numbers := tree.relabeled()
 		for a := range tree.folders {
 			for b := range tree.folders {
-				if same := tree.unitNames[a] == tree.unitNames[b]; same != (numbers[a] == numbers[b]) {
-					t.Fatalf("seed %d: %s and %s are in one unit: %t", seed, a, b, same)
-				}
+				same := tree.unitNames[a] == tree.unitNames[b]
+				expect.Must(t, same == (numbers[a] == numbers[b]), "seed %d: %s and %s are in one unit: %t", seed, a, b, same)
 			}
 		}
 	}
@@ -110,9 +109,8 @@ func TestBatches(t *testing.T) {
 		for i, batch := range b {
 			total, last := 0, map[string]int{}
 			for _, name := range batch {
-				if _, isDouble := batchOf[name]; isDouble || !tree.folders[name].covered {
-					t.Fatalf("seed %d: %s is in %v", seed, name, b)
-				}
+				_, isDouble := batchOf[name]
+				expect.Must(t, !isDouble && tree.folders[name].covered, "seed %d: %s is in %v", seed, name, b)
 				batchOf[name] = i
 				total += tree.folders[name].size
 				last[tree.unitNames[name]] += tree.folders[name].size
@@ -122,15 +120,12 @@ func TestBatches(t *testing.T) {
 			}
 		}
 		for name, f := range tree.folders {
-			if _, isIn := batchOf[name]; isIn != f.covered {
-				t.Fatalf("seed %d: %s is in a batch: %t, want %t", seed, name, isIn, f.covered)
-			}
+			_, isIn := batchOf[name]
+			expect.Must(t, isIn == f.covered, "seed %d: %s is in a batch: %t, want %t", seed, name, isIn, f.covered)
 		}
 		for name, i := range batchOf {
 			for other, j := range batchOf {
-				if tree.unitNames[name] == tree.unitNames[other] && i != j {
-					t.Fatalf("seed %d: %s and %s are one unit, and in two batches", seed, name, other)
-				}
+				expect.Must(t, tree.unitNames[name] != tree.unitNames[other] || i == j, "seed %d: %s and %s are one unit, and in two batches", seed, name, other)
 			}
 		}
 		// Nothing comes before what it names in batches of one unit each, but where units name each other in a ring.
@@ -154,9 +149,7 @@ func TestBatches(t *testing.T) {
 			early++
 		}
 	}
-	if several < 100 || early < 10 {
-		t.Errorf("%d have several batches, and %d name what comes later: that proves little", several, early)
-	}
+	expect.True(t, several >= 100 && early >= 10, "%d have several batches, and %d name what comes later: that proves little", several, early)
 }
 
 // hasRing reports whether units name each other in a ring.
@@ -221,9 +214,7 @@ func TestCycles(t *testing.T) {
 			cyclicTrees++
 		}
 	}
-	if covering < 100 || cyclicTrees < 100 {
-		t.Errorf("%d cover all markers, and %d have one: that proves little", covering, cyclicTrees)
-	}
+	expect.True(t, covering >= 100 && cyclicTrees >= 100, "%d cover all markers, and %d have one: that proves little", covering, cyclicTrees)
 }
 
 // TestNeeded says what code needs besides what it imports.
@@ -244,9 +235,8 @@ func TestNeeded(t *testing.T) {
 				}
 			}
 		}
-		if got := tree.Needed(); !slices.Equal(got, slices.Sorted(maps.Keys(want))) {
-			t.Fatalf("seed %d: needs %v, want %v", seed, got, want)
-		}
+		got := tree.Needed()
+		expect.Must(t, slices.Equal(got, slices.Sorted(maps.Keys(want))), "seed %d: needs %v, want %v", seed, got, want)
 	}
 }
 
@@ -264,17 +254,14 @@ func TestModuleBelow(t *testing.T) {
 	}
 	sc, diags := modules.New(modules.Options{Root: root, Patterns: []string{"./apis/...", "./internal/...", "./nested/..."}})
 	expect.None(t, diags.Errors())
-	tree, err := NewTree(t.Context(), sc)
-	expect.NoError(t, err)
+	tree := expect.Value(NewTree(t.Context(), sc))(t)
 	for name, want := range map[string]string{
 		"apis/a/v1": "example.org/p/apis/a/v1", "nested": "example.org/nested", "nested/apis/n": "example.org/nested/apis/n", "internal/lone": "example.org/p/internal/lone",
 	} {
 		expect.Equal(t, want, tree.importPath(name), "%s", name)
 	}
-	if f := tree.folders["nested/apis/n"]; !slices.Equal(f.imports, []string{"internal/lone"}) || !slices.Equal(f.targets, []string{"apis/a/v1"}) {
-		t.Errorf("the package of the module below is %+v", f)
-	}
-	if got := tree.local([]string{"example.org/nested/apis/n", "example.org/nested", "example.org/p2/apis/a/v1", "example.org/p/nowhere", "example.org/p/apis/b/v1", "example.org/p/apis/b/v1"}); !slices.Equal(got, []string{"apis/b/v1", "nested", "nested/apis/n"}) {
-		t.Errorf("the folders are %v", got)
-	}
+	f := tree.folders["nested/apis/n"]
+	expect.True(t, slices.Equal(f.imports, []string{"internal/lone"}) && slices.Equal(f.targets, []string{"apis/a/v1"}), "the package of the module below is %+v", f)
+	got := tree.local([]string{"example.org/nested/apis/n", "example.org/nested", "example.org/p2/apis/a/v1", "example.org/p/nowhere", "example.org/p/apis/b/v1", "example.org/p/apis/b/v1"})
+	expect.True(t, slices.Equal(got, []string{"apis/b/v1", "nested", "nested/apis/n"}), "the folders are %v", got)
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestScan makes sure that no API package is taken for another package, whose groups and
@@ -59,12 +61,8 @@ func TestEmbedsTypeMeta(t *testing.T) {
 		content := []byte(b.String())
 		if want.Match(content) {
 			found++
-			if !embedsTypeMeta(content) {
-				t.Fatalf("%q is missed", content)
-			}
+			expect.Must(t, embedsTypeMeta(content), "%q is missed", content)
 		}
 	}
-	if found < contents/200 {
-		t.Errorf("%d of %d contents embed it: that proves little", found, contents)
-	}
+	expect.True(t, found >= contents/200, "%d of %d contents embed it: that proves little", found, contents)
 }

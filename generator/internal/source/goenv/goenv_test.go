@@ -89,19 +89,14 @@ func TestSettings(t *testing.T) {
 				checkInputs(t, dir)
 				return
 			}
-			s, err := Read(context.Background(), dir)
-			expect.NoError(t, err)
+			s := expect.Value(Read(context.Background(), dir))(t)
 			var want []string
 			for _, folder := range ask(t, dir, "env", "GOROOT", "GOMODCACHE") {
 				want = append(want, folder+string(filepath.Separator))
 			}
-			if got := slices.Sorted(slices.Values(s.fixed)); !slices.Equal(got, want) {
-				t.Errorf("%q are fixed, the go command says %q", got, want)
-			}
+			expect.Equal(t, want, slices.Sorted(slices.Values(s.fixed)))
 			const files = `{{join .GoFiles " "}} {{join .CgoFiles " "}}`
-			if want, got := ask(t, dir, "list", "-f", files, "."), selected(t, s, dir); !slices.Equal(want, got) {
-				t.Errorf("selected %v, the go command lists %v", got, want)
-			}
+			expect.Equal(t, ask(t, dir, "list", "-f", files, "."), selected(t, s, dir), "selected")
 			s.Build.BuildTags = append(s.Build.BuildTags, "more")
 			if got, want := ask(t, dir, "list", s.Tags("more"), "-f", files, "."), selected(t, s, dir); !slices.Equal(want, got) {
 				t.Errorf("with %s, the go command lists %v, want %v", s.Tags("more"), got, want)
@@ -113,8 +108,7 @@ func TestSettings(t *testing.T) {
 
 // selected returns the files in a folder that settings select.
 func selected(t *testing.T, s *Settings, dir string) []string {
-	entries, err := os.ReadDir(dir)
-	expect.NoError(t, err)
+	entries := expect.Value(os.ReadDir(dir))(t)
 	var names []string
 	for _, e := range entries {
 		if match, err := s.Build.MatchFile(dir, e.Name()); err != nil {
@@ -129,8 +123,7 @@ func selected(t *testing.T, s *Settings, dir string) []string {
 // ask returns the words of the go command's answer, sorted.
 func ask(t *testing.T, dir string, args ...string) []string {
 	t.Helper()
-	out, err := goCommand(context.Background(), dir, args...)
-	expect.NoError(t, err)
+	out := expect.Value(goCommand(context.Background(), dir, args...))(t)
 	return slices.Sorted(strings.FieldsSeq(string(out)))
 }
 
@@ -141,17 +134,14 @@ func checkInputs(t *testing.T, dir string) {
 		content, _ := os.ReadFile(name)
 		return content
 	})
-	out, err := goCommand(context.Background(), dir, "env", "GOFLAGS")
-	expect.NoError(t, err)
+	out := expect.Value(goCommand(context.Background(), dir, "env", "GOFLAGS"))(t)
 	flags := strings.TrimSuffix(string(out), "\n")
-	if got := in.Get("GOFLAGS"); got != flags {
-		t.Errorf("GOFLAGS is %q, the go command says %q", got, flags)
-	}
+	got := in.Get("GOFLAGS")
+	expect.True(t, got == flags, "GOFLAGS is %q, the go command says %q", got, flags)
 	expect.Equal(t, strings.Contains(flags, "modfile") || strings.Contains(flags, "overlay"), in.ReadMore(), "other files are read")
 	work, inEffect := in.Get("GOWORK"), Workspace(context.Background(), dir)
-	if found := filepath.Join(dir, "go.work"); work == "" && inEffect != found || work != "" && inEffect != work {
-		t.Errorf("GOWORK is %q, the go command says %q", work, inEffect)
-	}
+	found := filepath.Join(dir, "go.work")
+	expect.True(t, (work != "" || inEffect == found) && (work == "" || inEffect == work), "GOWORK is %q, the go command says %q", work, inEffect)
 }
 
 // TestModFile reads the requirements from another file, and has an overlay.
@@ -171,19 +161,15 @@ func TestModFile(t *testing.T) {
 		}
 		t.Setenv("GOFLAGS", test.goflags)
 		t.Setenv("GOWORK", "off")
-		s, err := Read(context.Background(), dir)
-		expect.NoError(t, err)
+		s := expect.Value(Read(context.Background(), dir))(t)
 		if s.ModFile(dir) != test.want || s.Overlay != test.overlay {
 			t.Errorf("%q: %s, an overlay: %v", test.goflags, s.ModFile(dir), s.Overlay)
 		}
 		// The judge: the go command's name for the main module.
 		want := map[bool]string{true: "example.org/q", false: "example.org/p"}[strings.Contains(test.want, "other.mod")]
-		if got := ask(t, dir, "list", "-m"); !slices.Equal(got, []string{want}) {
-			t.Errorf("%q: the main module is %v, want %s", test.goflags, got, want)
-		}
-		if !s.IsFixed(filepath.Join(s.fixed[0], "src", "fmt")) || s.IsFixed(dir) {
-			t.Errorf("%q: %v are fixed", test.goflags, s.fixed)
-		}
+		got := ask(t, dir, "list", "-m")
+		expect.True(t, slices.Equal(got, []string{want}), "%q: the main module is %v, want %s", test.goflags, got, want)
+		expect.True(t, s.IsFixed(filepath.Join(s.fixed[0], "src", "fmt")) && !s.IsFixed(dir), "%q: %v are fixed", test.goflags, s.fixed)
 	}
 }
 

@@ -24,23 +24,16 @@ import (
 
 // broken are files that each break API packages, in a way that the go command reports.
 var broken = map[string]string{
-	"nothing":              "apis/a/more.go package a",
-	"no package":           `apis/a/more.go package a; import _ "example.org/provider/none"`,
-	"no module":            `apis/a/more.go package a; import _ "example.org/none/a"`,
-	"no standard package":  `apis/a/more.go package a; import _ "strings/none"`,
-	"an internal package":  `apis/a/more.go package a; import _ "example.org/other/internal/hidden"`,
-	"tests alone":          `apis/a/more.go package a; import _ "example.org/provider/tests"`,
-	"a program":            `apis/a/more.go package a; import _ "example.org/provider/program"`,
-	"a relative import":    `apis/a/more.go package a; import _ "../b"`,
-	"another package":      "apis/a/more.go package b",
-	"a cycle":              `apis/a/more.go package a; import _ "example.org/provider/apis/b"`,
-	"itself":               `apis/a/more.go package a; import _ "example.org/provider/apis/a"`,
-	"a syntax error":       "apis/a/more.go package a; type D struct { X }; type E func {",
-	"no clause":            "apis/a/more.go // nothing",
-	"an unfinished clause": "apis/a/more.go package",
-	"a late import":        `apis/a/more.go package a; type D int; import "strings"`,
-	"an unfinished import": `apis/a/more.go package a; import "strings`,
-	"an error below":       `shared/more.go package shared; import _ "example.org/none"`,
+	"nothing": "apis/a/more.go package a", "no package": `apis/a/more.go package a; import _ "example.org/provider/none"`,
+	"no module": `apis/a/more.go package a; import _ "example.org/none/a"`, "no standard package": `apis/a/more.go package a; import _ "strings/none"`,
+	"an internal package": `apis/a/more.go package a; import _ "example.org/other/internal/hidden"`,
+	"tests alone":         `apis/a/more.go package a; import _ "example.org/provider/tests"`,
+	"a program":           `apis/a/more.go package a; import _ "example.org/provider/program"`, "a relative import": `apis/a/more.go package a; import _ "../b"`,
+	"another package": "apis/a/more.go package b", "a cycle": `apis/a/more.go package a; import _ "example.org/provider/apis/b"`,
+	"itself":         `apis/a/more.go package a; import _ "example.org/provider/apis/a"`,
+	"a syntax error": "apis/a/more.go package a; type D struct { X }; type E func {", "no clause": "apis/a/more.go // nothing",
+	"an unfinished clause": "apis/a/more.go package", "a late import": `apis/a/more.go package a; type D int; import "strings"`,
+	"an unfinished import": `apis/a/more.go package a; import "strings`, "an error below": `shared/more.go package shared; import _ "example.org/none"`,
 }
 
 // resolved are those whose files parse, and whose imports lead to packages: the compiler finds the others when code is built.
@@ -142,20 +135,16 @@ func TestBroken(t *testing.T) {
 			for _, d := range diags {
 				got[place.FindString(d.String())] = true
 			}
-			if diff := gocmp.Diff(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got))); diff != "" {
-				t.Errorf("lines with errors (-the go command +got):\n%s", diff)
-			}
+			diff := gocmp.Diff(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got)))
+			expect.True(t, diff == "", "lines with errors (-the go command +got):\n%s", diff)
 			written, diags := ListWritten(context.Background(), sc, nil, nil)
 			if !diags.HasErrors() {
 				diags = written.WrittenErrors()
 			}
-			if len(diags) == 0 != slices.Contains(resolved, name) {
-				t.Errorf("a run that reads the package as it is written has %v", diags)
-			}
+			expect.True(t, len(diags) == 0 == slices.Contains(resolved, name), "a run that reads the package as it is written has %v", diags)
 			for _, d := range diags {
-				if line := place.FindString(d.String()); !want[line] && !want[""] {
-					t.Errorf("a run that reads the package as it is written has an error in another line: %s", d)
-				}
+				line := place.FindString(d.String())
+				expect.True(t, want[line] || want[""], "a run that reads the package as it is written has an error in another line: %s", d)
 			}
 		})
 	}
@@ -183,15 +172,11 @@ func TestExpected(t *testing.T) {
 			t.Errorf("%q: %v", expected, diags)
 			continue
 		}
-		if got := paths(listing.listed); !slices.Equal(got, []string{"example.org/provider/apis/a", "example.org/provider/apis/b"}) {
-			t.Errorf("with %q expected, %q are listed", expected, got)
-		}
+		expect.Equal(t, []string{"example.org/provider/apis/a", "example.org/provider/apis/b"}, paths(listing.listed), "with %q expected", expected)
 		want := slices.DeleteFunc(slices.Clone(expected), func(importPath string) bool {
 			return importPath != "example.org/other/first" && importPath != "example.org/provider/shared"
 		})
-		if got := paths(listing.expected); !slices.Equal(got, want) {
-			t.Errorf("of %q, %q are listed besides, want %q", expected, got, want)
-		}
+		expect.True(t, slices.Equal(paths(listing.expected), want), "of %q, %q are listed besides, want %q", expected, paths(listing.expected), want)
 	}
 }
 
@@ -223,9 +208,7 @@ func TestReferenced(t *testing.T) {
 			}
 		}
 		for _, folder := range goList(t, root, "-deps", "-f", "{{if not .Standard}}{{.Dir}}{{end}}", "./apis/...", "./shared", "example.org/other/first") {
-			if !log.Has(folder, readlog.Folder) {
-				t.Errorf("the go command read %s, which isn't among the inputs", folder)
-			}
+			expect.True(t, log.Has(folder, readlog.Folder), "the go command read %s, which isn't among the inputs", folder)
 		}
 	}
 }
@@ -233,7 +216,6 @@ func TestReferenced(t *testing.T) {
 // TestCauseOf holds the text for a message that the go command has only for modules from a proxy.
 func TestCauseOf(t *testing.T) {
 	d, ok := (&Listing{}).causeOf("nested", "go: updates to go.mod needed; to update it:\n\tgo mod tidy")
-	if want := "nested/go.mod: the required modules require others than this file does: run go mod tidy"; !ok || d.String() != want {
-		t.Errorf("%v, want %s", d, want)
-	}
+	want := "nested/go.mod: the required modules require others than this file does: run go mod tidy"
+	expect.True(t, ok && d.String() == want, "%v, want %s", d, want)
 }

@@ -17,8 +17,7 @@ import (
 
 // TestErrorPosition checks positions as the go command and go/packages write them.
 func TestErrorPosition(t *testing.T) {
-	root, err := filepath.Abs("testdata")
-	expect.NoError(t, err)
+	root := expect.Value(filepath.Abs("testdata"))(t)
 	inRoot := func(name string) string { return filepath.Join(root, filepath.FromSlash(name)) }
 	files := Files{Scope: &modules.Scope{Options: modules.Options{Root: root}}}
 	types := []string{inRoot("apis/v1/types.go")}
@@ -46,8 +45,7 @@ func TestErrorPosition(t *testing.T) {
 func TestEnclosingAt(t *testing.T) {
 	const source = "package p\n\n// A is a type.\ntype A struct {\n\tB []string\n}\n\nvar c int\n"
 	files := Files{Scope: &modules.Scope{Options: modules.Options{Root: "/p"}}, Fset: token.NewFileSet()}
-	file, err := parser.ParseFile(files.Fset, "/p/a.go", source, parser.ParseComments)
-	expect.NoError(t, err)
+	file := expect.Value(parser.ParseFile(files.Fset, "/p/a.go", source, parser.ParseComments))(t)
 	pkg := &loader.Package{Package: &packages.Package{Syntax: []*ast.File{file}}}
 	ast.Inspect(file, func(n ast.Node) bool {
 		if name, ok := n.(*ast.Ident); ok {

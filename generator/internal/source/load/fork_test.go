@@ -6,6 +6,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestFork loads packages of a listing and of its fork at the same time: each has packages and types of its own,
@@ -20,14 +21,10 @@ func TestFork(t *testing.T) {
 	if first[0] == first[1] || first[0].Types == first[1].Types || first[0].Types == nil || first[1].Types == nil {
 		t.Errorf("the packages of the other module are not apart: %v", first)
 	}
-	if first[0].Syntax[0] != first[1].Syntax[0] {
-		t.Error("a file of the other module was parsed twice")
-	}
+	expect.True(t, first[0].Syntax[0] == first[1].Syntax[0], "a file of the other module was parsed twice")
 	for i, program := range programs {
 		for _, api := range program.APIs {
-			if api.Imports()[other] != first[i] {
-				t.Errorf("%s of program %d imports a package of the other one", api.PkgPath, i)
-			}
+			expect.True(t, api.Imports()[other] == first[i], "%s of program %d imports a package of the other one", api.PkgPath, i)
 		}
 	}
 	for i, api := range programs[1].APIs {
@@ -36,9 +33,7 @@ func TestFork(t *testing.T) {
 			t.Errorf("%s is not a copy of %s", api.PkgPath, same.PkgPath)
 		}
 		api.AddError(loader.ErrFromNode(errNothing{}, api.Syntax[0])) // which asks the loader where that is
-		if len(api.Errors) != len(same.Errors)+1 {
-			t.Errorf("an error of %s is in the fork alone: %v, %v", api.PkgPath, api.Errors, same.Errors)
-		}
+		expect.True(t, len(api.Errors) == len(same.Errors)+1, "an error of %s is in the fork alone: %v, %v", api.PkgPath, api.Errors, same.Errors)
 	}
 }
 

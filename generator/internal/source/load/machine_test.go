@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -43,9 +44,7 @@ func TestDependsOnMachine(t *testing.T) {
 		cmd.Dir = root
 		cmd.Env = append(os.Environ(), "GOFLAGS=", "GOOS="+parts[0], "GOARCH="+parts[1], "CGO_ENABLED="+parts[2])
 		out, err := cmd.Output()
-		if err != nil {
-			t.Fatal(machine, err)
-		}
+		expect.Must(t, err == nil, "%v %v", machine, err)
 		for name := range bytes.FieldsSeq(out) {
 			compiled[string(name)]++
 		}
@@ -60,9 +59,7 @@ func TestDependsOnMachine(t *testing.T) {
 	for constraint, want := range map[string]bool{
 		"gc": true, "gccgo": true, "gc && !gc": false, "go1.21": true, "!go1.99 || go1.99": false, "amd64.v3": true, "goexperiment.synctest": true, "race": false, "purego": false,
 	} {
-		if got := dependsOnMachine("c.go", "//go:build "+constraint+"\n", build.Default); got != want {
-			t.Errorf("%s depends on the machine: got %t", constraint, got)
-		}
+		expect.Equal(t, want, dependsOnMachine("c.go", "//go:build "+constraint+"\n", build.Default), "%s depends on the machine", constraint)
 	}
 	context := build.Default
 	context.BuildTags = []string{"extra"}

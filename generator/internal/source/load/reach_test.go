@@ -165,14 +165,11 @@ func TestReach(t *testing.T) {
 			}
 		})
 		expect.Equal(t, part.want, got, "%s: names of the other module", part.folder)
-		if errors := program.TypeErrors(nil, nil); len(errors) > 0 {
-			t.Error(errors)
-		}
+		errors := program.TypeErrors(nil, nil)
+		expect.True(t, len(errors) == 0, "%v", errors)
 		program.Release()
 	}
-	if len(same) != 2 || same[0] != same[1] {
-		t.Error("the parts have different types by one name")
-	}
+	expect.True(t, len(same) == 2 && same[0] == same[1], "the parts have different types by one name")
 }
 
 // listProvider lists the API packages of the provider that an archive has beside other modules.
@@ -211,9 +208,8 @@ func (j *judge) compare(t *testing.T, pkg *loader.Package) {
 	t.Helper()
 	whole := j.check(t, pkg)
 	for _, name := range pkg.Types.Scope().Names() {
-		if diff := cmp.Diff(described(whole.Scope().Lookup(name)), described(pkg.Types.Scope().Lookup(name))); diff != "" {
-			t.Errorf("%s.%s (-whole +partial):\n%s", pkg.PkgPath, name, diff)
-		}
+		diff := cmp.Diff(described(whole.Scope().Lookup(name)), described(pkg.Types.Scope().Lookup(name)))
+		expect.True(t, diff == "", "%s.%s (-whole +partial):\n%s", pkg.PkgPath, name, diff)
 	}
 }
 
@@ -293,13 +289,9 @@ type A struct {
 		}
 	})
 	for _, importPath := range []string{"encoding/json", "math/big", "net/url", "regexp", "regexp/syntax", "time"} {
-		if !slices.Contains(checked, importPath) {
-			t.Errorf("%s is not among what was checked: %s", importPath, checked)
-		}
+		expect.True(t, slices.Contains(checked, importPath), "%s is not among what was checked: %s", importPath, checked)
 	}
-	if slices.Contains(checked, "runtime") || len(checked) > 20 {
-		t.Errorf("too much was checked: %s", checked)
-	}
+	expect.True(t, !slices.Contains(checked, "runtime") && len(checked) <= 20, "too much was checked: %s", checked)
 	for _, pkg := range program.APIs {
 		for _, e := range pkg.Errors {
 			t.Error(e)

@@ -45,14 +45,9 @@ func TestRegistered(t *testing.T) {
 	objects := []runtime.Object{&Listed{}}
 	objects = append(objects, &Appended{})
 	b.scheme.AddKnownTypes(b.version, objects...)
-	if (&Unrelated{}).Object != nil {
-		t.Error("it is empty")
-	}
-	content, err := os.ReadFile("registered_test.go")
-	expect.NoError(t, err)
+	expect.True(t, (&Unrelated{}).Object == nil, "it is empty")
+	content := expect.Value(os.ReadFile("registered_test.go"))(t)
 	got := slices.Sorted(maps.Keys(registered(content)))
 	want := slices.Sorted(maps.Keys(b.scheme.KnownTypes(b.version)))
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, and the scheme has %q", got, want)
-	}
+	expect.True(t, slices.Equal(got, want), "got %q, and the scheme has %q", got, want)
 }

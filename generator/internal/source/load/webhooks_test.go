@@ -3,6 +3,8 @@ package load
 import (
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestScanWebhooks tells what serves conversions from what serves other webhooks, or nothing.
@@ -24,14 +26,11 @@ func TestScanWebhooks(t *testing.T) {
 	} {
 		source := "package main\n\nimport ctrl \"sigs.k8s.io/controller-runtime\"\n\nfunc main() {\n\t" + call + "\n}\n"
 		scan := func(source string) webhookFile { return scanWebhooks([]byte(source), Imports([]byte(source))) }
-		if got := scan(source); !got.isProgram || got.servesKind("Bucket") != want.bucket || got.servesKind("Other") != want.other {
-			t.Errorf("%s: %+v, want %+v", call, got, want)
-		}
-		if library := scan(strings.Replace(source, "package main", "package setup", 1)); library.isProgram || library.servesKind("Bucket") != want.bucket {
-			t.Errorf("%s: in a library: %+v, want %+v", call, library, want)
-		}
+		got := scan(source)
+		expect.True(t, got.isProgram && got.servesKind("Bucket") == want.bucket && got.servesKind("Other") == want.other, "%s: %+v, want %+v", call, got, want)
+		library := scan(strings.Replace(source, "package main", "package setup", 1))
+		expect.True(t, !library.isProgram && library.servesKind("Bucket") == want.bucket, "%s: in a library: %+v, want %+v", call, library, want)
 	}
-	if f := scanWebhooks([]byte("package main\n\nfunc main() { NewWebhookManagedBy() }\n"), nil); f.isProgram || f.serves {
-		t.Error("a tool is taken for a program with controllers")
-	}
+	f := scanWebhooks([]byte("package main\n\nfunc main() { NewWebhookManagedBy() }\n"), nil)
+	expect.True(t, !f.isProgram && !f.serves, "a tool is taken for a program with controllers")
 }

@@ -33,9 +33,8 @@ func TestEachFolder(t *testing.T) {
 		modules.EachFolder(root, from, func(folder string, goFiles []string) { got = append(got, fmt.Sprint(folder, " ", goFiles)) })
 		expect.Equal(t, want, got, "from %s", from)
 	}
-	if _, err := modules.GoFiles(root, "none"); !os.IsNotExist(err) {
-		t.Errorf("a folder that isn't there: %v", err)
-	}
+	_, err := modules.GoFiles(root, "none")
+	expect.True(t, os.IsNotExist(err), "a folder that isn't there: %v", err)
 }
 
 // TestWithin cuts folders by their modules, of which a folder that begins with a dot is none.

@@ -37,9 +37,7 @@ func TestLook(t *testing.T) {
 			t.Errorf("%d bytes: %v", length, err)
 		}
 		content, hash, err := read.ReadFile(name)
-		if err != nil || string(content) != want || hash != Hash([]byte(want)) {
-			t.Errorf("%d bytes: read %d, %v", length, len(content), err)
-		}
+		expect.True(t, err == nil && string(content) == want && hash == Hash([]byte(want)), "%d bytes: read %d, %v", length, len(content), err)
 		if err := unlogged.Look(name, func(content []byte, _ string) { seen = string(content) != want }); err != nil || seen {
 			t.Errorf("%d bytes: looked at others, or none, %v", length, err)
 		}
@@ -54,20 +52,14 @@ func TestLook(t *testing.T) {
 	if err := unlogged.Look(missing, func([]byte, string) { t.Error("there is something") }); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a file that isn't there: %v", err)
 	}
-	if l.ReadLink(missing) != "" {
-		t.Error("what isn't there has a hash")
-	}
+	expect.True(t, l.ReadLink(missing) == "", "what isn't there has a hash")
 	if _, err := l.ReadFolder(missing); err == nil {
 		t.Error("a folder that isn't there was read")
 	}
 	for _, in := range l.Inputs() {
-		if in.Hash != "" {
-			t.Errorf("%v has a hash, and isn't there", in)
-		}
+		expect.True(t, in.Hash == "", "%v has a hash, and isn't there", in)
 	}
-	if !l.IsReliable() {
-		t.Error("what isn't there has changed")
-	}
+	expect.True(t, l.IsReliable(), "what isn't there has changed")
 	if entries, err := unlogged.ReadFolder(dir); err != nil || len(entries) != 1 {
 		t.Errorf("without a log, a folder has %v, %v", entries, err)
 	}
@@ -89,22 +81,17 @@ func TestLate(t *testing.T) {
 	age(t, filepath.Join(dir, "new"), time.Now().Add(time.Millisecond))
 	_, _, _ = l.ReadFile(filepath.Join(dir, "old"))
 	_, _, _ = l.ReadFile(filepath.Join(dir, "missing"))
-	if !l.IsReliable() {
-		t.Error("what was there before is not reliable")
-	}
+	expect.True(t, l.IsReliable(), "what was there before is not reliable")
 	_, _, _ = l.ReadFile(filepath.Join(dir, "new"))
 	_, _, _ = l.ReadFile(filepath.Join(dir, "old"))
-	if l.IsReliable() {
-		t.Error("a file that has changed while another process read is reliable")
-	}
+	expect.True(t, !l.IsReliable(), "a file that has changed while another process read is reliable")
 }
 
 // TestReadTwice has a file that is read twice, with two contents, and then put back.
 func TestReadTwice(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a")
 	write(t, name, "a")
-	info, err := os.Stat(name)
-	expect.NoError(t, err)
+	info := expect.Value(os.Stat(name))(t)
 	l := NewLog(none)
 	for i, content := range []string{"a", "a", "b", "a"} {
 		write(t, name, content)
@@ -123,17 +110,14 @@ func TestSameTime(t *testing.T) {
 	} {
 		file := filepath.Join(t.TempDir(), "a")
 		write(t, file, "a")
-		info, err := os.Stat(file)
-		expect.NoError(t, err)
+		info := expect.Value(os.Stat(file))(t)
 		l := NewLog(none)
 		_, _, _ = l.ReadFile(file)
 		edit(t, file)
 		if name != "gone" {
 			age(t, file, info.ModTime())
 		}
-		if l.IsReliable() {
-			t.Errorf("a file that is %s is as it was", name)
-		}
+		expect.True(t, !l.IsReliable(), "a file that is %s is as it was", name)
 	}
 }
 
@@ -147,9 +131,7 @@ func TestFolder(t *testing.T) {
 		l := NewLog(func(file string) bool { return file == filepath.Join(dir, "hidden.go") })
 		_, _ = l.ReadFolder(dir)
 		inputs := l.Inputs()
-		if len(inputs) != 1 || inputs[0].Path != dir || inputs[0].Kind != Folder {
-			t.Fatalf("the inputs are %v", inputs)
-		}
+		expect.Must(t, len(inputs) == 1 && inputs[0].Path == dir && inputs[0].Kind == Folder, "the inputs are %v", inputs)
 		return inputs[0].Hash
 	}
 	for _, test := range []struct {

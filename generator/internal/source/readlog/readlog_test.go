@@ -73,9 +73,7 @@ func TestChanged(t *testing.T) {
 			_, _ = l.ReadFolder(dir + "/a")
 			l.ReadLink(dir + "/link")
 			read := l.Inputs()
-			if len(read) != 5 {
-				t.Fatalf("the inputs are %v, want five", read)
-			}
+			expect.Must(t, len(read) == 5, "the inputs are %v, want five", read)
 			test.edit(t, dir)
 			expect.Equal(t, test.want, Changed(read, hidden), "changed")
 		})
@@ -103,8 +101,7 @@ func TestIsReliable(t *testing.T) {
 			later(t, dir+"/a/a.go")
 		}, false},
 		"edited and put back while the run looked": {func(t *testing.T, l *Log, dir string) {
-			info, err := os.Stat(dir + "/a/a.go")
-			expect.NoError(t, err)
+			info := expect.Value(os.Stat(dir + "/a/a.go"))(t)
 			write(t, dir+"/a/a.go", "package b\n")
 			_, _, _ = l.ReadFile(dir + "/a/a.go")
 			write(t, dir+"/a/a.go", "package a\n")
@@ -175,13 +172,10 @@ func TestTree(t *testing.T) {
 		l := NewLog(hidden)
 		l.ReadTree(dir)
 		write(t, filepath.Join(dir, filepath.FromSlash(name)), "edited")
-		if changed, reliable := Changed(l.Inputs(), hidden), l.IsReliable(); changed != want || reliable == want {
-			t.Errorf("%s: changed: %t, reliable: %t", name, changed, reliable)
-		}
+		changed, reliable := Changed(l.Inputs(), hidden), l.IsReliable()
+		expect.True(t, changed == want && reliable != want, "%s: changed: %t, reliable: %t", name, changed, reliable)
 		write(t, dir+"/a/a.go", "package b\n")
-		if Changed(l.Inputs(), hidden) != want {
-			t.Errorf("%s: the content of a file is part of its name", name)
-		}
+		expect.True(t, Changed(l.Inputs(), hidden) == want, "%s: the content of a file is part of its name", name)
 	}
 }
 

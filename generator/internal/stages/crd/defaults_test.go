@@ -23,11 +23,9 @@ func TestDefaultsThatDefinitionsHide(t *testing.T) {
 	} {
 		s := &schema.Props{}
 		expect.NoError(t, json.Unmarshal([]byte(`{"type":"object","properties":{"x":{`+text+`}}}`), s))
-		validator, err := apiserver.NewObjectValidator(s)
-		expect.NoError(t, err)
+		validator := expect.Value(apiserver.NewObjectValidator(s))(t)
 		isRefused := len(validator.Refusals(t.Context(), map[string]any{})) > 0
-		if problems := nestedDefaults(t.Context(), schema.Cursor{Schema: s}); isRefused != (len(problems) == 1) {
-			t.Errorf("%s: refused: %t, problems: %v", text, isRefused, problems)
-		}
+		problems := nestedDefaults(t.Context(), schema.Cursor{Schema: s})
+		expect.True(t, isRefused == (len(problems) == 1), "%s: refused: %t, problems: %v", text, isRefused, problems)
 	}
 }

@@ -47,18 +47,12 @@ func TestSameBytes(t *testing.T) {
 					want = append(want, p)
 				}
 			}
-			if len(want) < 20 {
-				t.Fatalf("only %d pairs are left", len(want))
-			}
+			expect.Must(t, len(want) >= 20, "only %d pairs are left", len(want))
 			crd, diags := sameEachTime(t, layOutPairs(t, fields.String(), declarations.String(), test.foreign))
 			if test.contradict && !test.foreign {
-				if len(diags) != len(want) {
-					t.Errorf("%d pairs contradict each other, and %d problems are reported:\n%v", len(want), len(diags), diags)
-				}
+				expect.True(t, len(diags) == len(want), "%d pairs contradict each other, and %d problems are reported:\n%v", len(want), len(diags), diags)
 				for _, d := range diags {
-					if !slices.ContainsFunc(want, func(p markerPair) bool { return p.isReported(d) }) {
-						t.Error(d)
-					}
+					expect.True(t, slices.ContainsFunc(want, func(p markerPair) bool { return p.isReported(d) }), "%v", d)
 				}
 				return
 			}
@@ -186,8 +180,7 @@ func (p markerPair) apply(t *testing.T, texts ...string) *apiextensionsv1.JSONSc
 	all := goTypes[p.goType]
 	s := p.part(all.DeepCopy())
 	for _, text := range texts {
-		value, err := p.registry.Lookup("+"+text, p.target).Parse("+" + text)
-		expect.NoError(t, err)
+		value := expect.Value(p.registry.Lookup("+"+text, p.target).Parse("+" + text))(t)
 		expect.NoError(t, value.(crd.SchemaMarker).ApplyToSchema(nil, s))
 	}
 	return s
@@ -231,8 +224,7 @@ func (p markerPair) changed(t *testing.T, text string) map[string]bool {
 // members returns the keywords of a schema, as JSON.
 func members(t *testing.T, s *apiextensionsv1.JSONSchemaProps) map[string]string {
 	t.Helper()
-	content, err := json.Marshal(s)
-	expect.NoError(t, err)
+	content := expect.Value(json.Marshal(s))(t)
 	var raw map[string]json.RawMessage
 	expect.NoError(t, json.Unmarshal(content, &raw))
 	all := map[string]string{}

@@ -19,8 +19,7 @@ func TestPathsIntoMetadata(t *testing.T) {
 	var metadata metav1.ObjectMeta
 	fill(reflect.ValueOf(&metadata).Elem())
 	metadata.Labels = map[string]string{"app": "a", "example.org/name": "b"}
-	encoded, err := json.Marshal(map[string]any{"metadata": metadata})
-	expect.NoError(t, err)
+	encoded := expect.Value(json.Marshal(map[string]any{"metadata": metadata}))(t)
 	var object map[string]any
 	expect.NoError(t, json.Unmarshal(encoded, &object))
 	paths := []string{
@@ -41,9 +40,8 @@ func TestPathsIntoMetadata(t *testing.T) {
 		}
 		results, err := found.FindResults(object)
 		isEmpty := err != nil || len(results) == 0 || len(results[0]) == 0
-		if why := unfit(schema.Cursor{Schema: &schema.Props{Type: "object"}}, path); isEmpty != (why != "") {
-			t.Errorf("%s: found nothing: %t, problem: %q", path, isEmpty, why)
-		}
+		why := unfit(schema.Cursor{Schema: &schema.Props{Type: "object"}}, path)
+		expect.True(t, isEmpty == (why != ""), "%s: found nothing: %t, problem: %q", path, isEmpty, why)
 	}
 }
 

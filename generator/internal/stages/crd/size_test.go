@@ -13,6 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/size"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestSizes holds from which size on definitions are warned of and refused, and what is said of them.
@@ -43,9 +44,7 @@ func TestSizes(t *testing.T) {
 			d.CRD.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{Name: "v1", Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: root}}}
 			diags := checkSize(d, test.budget)
 			if test.want == "" {
-				if len(diags) > 0 {
-					t.Errorf("got %v", diags)
-				}
+				expect.True(t, len(diags) == 0, "got %v", diags)
 				return
 			}
 			if len(diags) != 1 || diags[0].Severity != test.severity || !strings.Contains(diags[0].Message, test.want) || diags[0].Pos.Line != 3 {
@@ -65,13 +64,9 @@ func TestTooLarge(t *testing.T) {
 			Objects: []*model.Object{{Name: "Big", Type: &model.Type{}, Pos: diag.Position{File: "a.go", Line: 3}}},
 		}
 		d.CRD.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{Name: "v1", Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: root}}}
-		if size.Of(d.CRD, size.Stored) <= size.Stored {
-			t.Error("the definition is not too large")
-		}
+		expect.True(t, size.Of(d.CRD, size.Stored) > size.Stored, "the definition is not too large")
 		r := &result{definition: d}
 		r.finish(context.Background(), stage.Options{Validator: apiserver.Upstream{}})
-		if len(r.refused) != 1 || r.refused[0].Code != codeSize || !strings.Contains(r.refused[0].Message, ".spec takes") {
-			t.Errorf("got %.300v", r.refused)
-		}
+		expect.True(t, len(r.refused) == 1 && r.refused[0].Code == codeSize && strings.Contains(r.refused[0].Message, ".spec takes"), "got %.300v", r.refused)
 	}
 }

@@ -46,8 +46,7 @@ func specOf(t *testing.T, fields, declarations string, others map[string]string)
 // accepts reports whether the API server accepts a value, as encoding/json writes it.
 func accepts(t *testing.T, props apiextensionsv1.JSONSchemaProps, value any) bool {
 	t.Helper()
-	content, err := json.Marshal(value)
-	expect.NoError(t, err)
+	content := expect.Value(json.Marshal(value))(t)
 	var read any
 	expect.NoError(t, json.Unmarshal(content, &read))
 	return apiserver.Upstream{}.Accepts(context.Background(), &props, read)
@@ -121,18 +120,12 @@ func TestConstants(t *testing.T) {
 	of := spec.Properties
 	for name, props := range map[string]apiextensionsv1.JSONSchemaProps{"value": of["value"], "pointer": of["pointer"], "list": *of["list"].Items.Schema, "map": *of["map"].AdditionalProperties.Schema} {
 		for _, value := range all {
-			if !accepts(t, props, value) {
-				t.Errorf("%s: %q is refused", name, value)
-			}
+			expect.True(t, accepts(t, props, value), "%s: %q is refused", name, value)
 		}
 		for _, value := range none {
-			if accepts(t, props, value) {
-				t.Errorf("%s: %q is accepted", name, value)
-			}
+			expect.True(t, !accepts(t, props, value), "%s: %q is accepted", name, value)
 		}
-		if len(props.Enum) != len(all) {
-			t.Errorf("%s: there are %d values, want %d", name, len(props.Enum), len(all))
-		}
+		expect.True(t, len(props.Enum) == len(all), "%s: there are %d values, want %d", name, len(props.Enum), len(all))
 	}
 	if !accepts(t, of["sub"], "different") || accepts(t, of["sub"], "literal") {
 		t.Errorf("the values of Sub are %s", of["sub"].Enum)
@@ -170,9 +163,7 @@ func TestEnumsThatNothingSatisfies(t *testing.T) {
 			t.Parallel()
 			field := "// +kubebuilder:validation:" + tt.marker + "\nV " + tt.goType + " `json:\"v\"`\n"
 			_, diags := specOf(t, field, "\ntype Text string\n\ntype Number int64\n\n// +kubebuilder:validation:Enum=x;y\ntype Choice string\n", nil)
-			if len(diags) != 1 || diags[0].Severity != diag.Error || diags[0].Pos.Line != 17 || diags[0].Pos.Column != 4 {
-				t.Fatal(diags)
-			}
+			expect.Must(t, len(diags) == 1 && diags[0].Severity == diag.Error && diags[0].Pos.Line == 17 && diags[0].Pos.Column == 4, "%v", diags)
 			expect.Equal(t, tt.message, diags[0].Message)
 		})
 	}
@@ -199,9 +190,7 @@ import metav1`, 1)
 	options := run.Default()
 	options.Dir = root
 	_, diags, err := (stagerunner.Runner{Stages: []stage.Stage{Stage}}).Open(options).Evaluate(context.Background())
-	if err != nil || len(withoutRoundTrips(diags)) > 0 {
-		t.Error(err, diags)
-	}
+	expect.True(t, err == nil && len(withoutRoundTrips(diags)) == 0, "%v %v", err, diags)
 }
 
 // withoutRoundTrips returns the diagnostics about markers.
@@ -228,15 +217,12 @@ func TestFormats(t *testing.T) {
 		{"map[string]string", "email", map[string]string{"a": "never"}, `the API server ignores the format "email" of a map: remove the marker`},
 	} {
 		spec, diags := specOf(t, "// +kubebuilder:validation:Format="+tt.format+"\nV "+tt.goType+" `json:\"v\"`\n", "", nil)
-		if isIgnored := accepts(t, spec.Properties["v"], tt.wrong); isIgnored != (tt.message != "") {
-			t.Errorf("%s as %s: the API server ignores it: %t", tt.goType, tt.format, isIgnored)
-		}
+		isIgnored := accepts(t, spec.Properties["v"], tt.wrong)
+		expect.True(t, isIgnored == (tt.message != ""), "%s as %s: the API server ignores it: %t", tt.goType, tt.format, isIgnored)
 		var messages []string
 		for _, d := range withoutRoundTrips(diags) {
 			messages = append(messages, d.Message)
-			if d.Severity != diag.Warning {
-				t.Error(d)
-			}
+			expect.True(t, d.Severity == diag.Warning, "%v", d)
 		}
 		if !slices.Equal(messages, slices.DeleteFunc([]string{tt.message}, func(m string) bool { return m == "" })) {
 			t.Errorf("%s as %s: got %v\nwant %s", tt.goType, tt.format, messages, tt.message)

@@ -82,12 +82,9 @@ func TestRandomTypes(t *testing.T) {
 			counts["errors of controller-gen"]++
 		case problem == nil:
 			counts["files of controller-gen that compile"]++
-			if len(refused) > 0 {
-				t.Errorf("%s: refused, and what controller-gen writes compiles: %s", pkg.PkgPath, refused)
-			}
-			if diff := gocmp.Diff(strings.Split(want, "\n"), strings.Split(string(got), "\n")); diff != "" {
-				t.Errorf("file of %s, controller-gen's -, mrgen's +:\n%s", pkg.PkgPath, diff)
-			}
+			expect.True(t, len(refused) == 0, "%s: refused, and what controller-gen writes compiles: %s", pkg.PkgPath, refused)
+			diff := gocmp.Diff(strings.Split(want, "\n"), strings.Split(string(got), "\n"))
+			expect.True(t, diff == "", "file of %s, controller-gen's -, mrgen's +:\n%s", pkg.PkgPath, diff)
 		case len(refused) > 0:
 			counts["refused"]++
 		default:
@@ -98,9 +95,7 @@ func TestRandomTypes(t *testing.T) {
 		}
 	}
 	for _, outcome := range []string{"files of controller-gen that compile", "refused", "files of mrgen alone that compile"} {
-		if counts[outcome] == 0 {
-			t.Errorf("no package has the outcome %q, but %v: that proves little", outcome, counts)
-		}
+		expect.True(t, counts[outcome] != 0, "no package has the outcome %q, but %v: that proves little", outcome, counts)
 	}
 }
 
@@ -111,8 +106,7 @@ func compileError(t *testing.T, pkg *loader.Package, file string) error {
 	fset := token.NewFileSet()
 	var files []*ast.File
 	for _, name := range pkg.CompiledGoFiles {
-		parsed, err := parser.ParseFile(fset, name, nil, 0)
-		expect.NoError(t, err)
+		parsed := expect.Value(parser.ParseFile(fset, name, nil, 0))(t)
 		files = append(files, parsed)
 	}
 	if file != "" {
@@ -253,9 +247,8 @@ type Interface interface{ Name() string }
 		expect.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
 	}
 	copies, roots := load(t, dir, "./...")
-	if _, _, err := generate(copies, roots[0], gosrc.NewPackage(roots[0].PkgPath, roots[0].Name), ""); err != nil {
-		t.Fatal(err)
-	}
+	_, _, err := generate(copies, roots[0], gosrc.NewPackage(roots[0].PkgPath, roots[0].Name), "")
+	expect.Must(t, err == nil, "%v", err)
 	want := []string{
 		"types.go:4:6: List is an element of itself: write DeepCopyInto and DeepCopy of it yourself",
 		"types.go:6:6: Map is an element of itself: write DeepCopyInto and DeepCopy of it yourself",
@@ -266,9 +259,7 @@ type Interface interface{ Name() string }
 	for i := range roots[0].Errors {
 		roots[0].Errors[i].Pos = strings.TrimPrefix(roots[0].Errors[i].Pos, dir+"/")
 	}
-	if diff := gocmp.Diff(want, errorTexts(roots[0].Errors)); diff != "" {
-		t.Error(diff)
-	}
+	expect.Equal(t, want, errorTexts(roots[0].Errors))
 }
 
 // compare generates files for packages in both ways, and compares them and the
@@ -286,19 +277,14 @@ func compare(t *testing.T, dir, pattern string) {
 				t.Errorf("%s: %v", pkg.PkgPath, err)
 			}
 		}
-		if len(refused) > 0 && !known {
-			t.Errorf("%s: %s", pkg.PkgPath, refused)
-		}
-		if diff := gocmp.Diff(strings.Split(want, "\n"), strings.Split(string(got), "\n")); diff != "" {
-			t.Errorf("file of %s, controller-gen's -, mrgen's +:\n%s", pkg.PkgPath, diff)
-		}
+		expect.True(t, len(refused) == 0 || known, "%s: %s", pkg.PkgPath, refused)
+		diff := gocmp.Diff(strings.Split(want, "\n"), strings.Split(string(got), "\n"))
+		expect.True(t, diff == "", "file of %s, controller-gen's -, mrgen's +:\n%s", pkg.PkgPath, diff)
 		if want != "" {
 			files++
 		}
 	}
-	if files == 0 {
-		t.Error("no package has a file")
-	}
+	expect.True(t, files != 0, "no package has a file")
 }
 
 // both returns the files that mrgen and controller-gen write for a package, whether
@@ -322,8 +308,7 @@ func both(t *testing.T, copies *copies, pkg *loader.Package) (got []byte, want s
 // load returns packages with their types.
 func load(t *testing.T, dir, pattern string) (*copies, []*loader.Package) {
 	t.Helper()
-	roots, err := loader.LoadRootsWithConfig(&packages.Config{Dir: dir}, pattern)
-	expect.NoError(t, err)
+	roots := expect.Value(loader.LoadRootsWithConfig(&packages.Config{Dir: dir}, pattern))(t)
 	collector := &markers.Collector{Registry: &markers.Registry{}}
 	expect.NoError(t, (deepcopy.Generator{}).RegisterMarkers(collector.Registry))
 	checker := &loader.TypeChecker{NodeFilters: []loader.NodeFilter{deepcopy.Generator{}.CheckFilter()}}
@@ -384,15 +369,10 @@ func errorTexts(errors []packages.Error) []string {
 func controllerGen(t *testing.T, collector *markers.Collector, pkg *loader.Package) string {
 	t.Helper()
 	out := &memory{}
-	if err := (deepcopy.Generator{HeaderFile: "header"}).Generate(&genall.GenerationContext{
-		Collector:  collector,
-		Checker:    &loader.TypeChecker{},
-		Roots:      []*loader.Package{pkg},
-		InputRule:  out,
-		OutputRule: out,
-	}); err != nil {
-		t.Fatal(err)
-	}
+	err := (deepcopy.Generator{HeaderFile: "header"}).Generate(&genall.GenerationContext{
+		Collector: collector, Checker: &loader.TypeChecker{}, Roots: []*loader.Package{pkg}, InputRule: out, OutputRule: out,
+	})
+	expect.Must(t, err == nil, "%v", err)
 	return strings.Replace(out.String(), "// Code generated by controller-gen. DO NOT EDIT.", artifact.GoHeader, 1)
 }
 

@@ -30,10 +30,8 @@ func TestMethods(t *testing.T) {
 	observed := &model.Type{Kind: model.Struct, Fields: []*model.Field{{Name: "LastHandledReconcileAt", Type: text}}}
 	status := &model.Type{Kind: model.Struct, Fields: []*model.Field{{Name: "ObservedStatus", Inline: true, Embedded: true, Type: observed}}}
 	vpc := &model.Object{
-		Name: "VPC", Role: model.Managed, Generation: managed, Conditions: managed.Types,
-		Type:    &model.Type{Kind: model.Struct},
-		Spec:    &model.Field{Name: "Desired", Type: spec},
-		Status:  &model.Field{Name: "Observed", Type: status},
+		Name: "VPC", Role: model.Managed, Generation: managed, Conditions: managed.Types, Type: &model.Type{Kind: model.Struct},
+		Spec: &model.Field{Name: "Desired", Type: spec}, Status: &model.Field{Name: "Observed", Type: status},
 		Methods: map[string]bool{"SetProviderConfigReference": true, "GetProviderConfigReference": true, "DeepCopy": true},
 	}
 	off := *vpc
@@ -52,9 +50,7 @@ func TestMethods(t *testing.T) {
 		Path: "example.org/apis/ec2-v1", Name: "v1", Dir: "apis/ec2-v1", Objects: []*model.Object{&hidden, &off, &unknown, vpc, list},
 	}}}}
 	output, diags, err := stage.Run(context.Background(), source, stage.Options{}, []stage.Stage{methods.Stage})
-	if err != nil || len(diags) > 0 {
-		t.Fatal(err, diags)
-	}
+	expect.Must(t, err == nil && len(diags) == 0, "%v %v", err, diags)
 	got := map[string]string{}
 	for name, content := range output.Artifacts.Files() {
 		got[name] = string(content)

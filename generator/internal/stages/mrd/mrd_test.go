@@ -25,9 +25,7 @@ func definition(t *testing.T, versions ...string) stage.Definition {
 		o := &model.Object{Name: "Bucket", Package: &model.Package{Dir: "apis"}, Type: &model.Type{}, Pos: diag.Position{File: "bucket.go", Line: 9, Column: 6}}
 		if text != "" {
 			value, err := markers.Parse(text)
-			if err != nil || value == nil {
-				t.Fatalf("%s: %v", text, err)
-			}
+			expect.Must(t, err == nil && value != nil, "%s: %v", text, err)
 			o.Type.Markers = []model.Marker{{Text: text, Value: value, Pos: diag.Position{File: "bucket.go", Line: i + 1, Column: 4}}}
 		}
 		d.Objects = append(d.Objects, o)
@@ -50,13 +48,9 @@ func TestState(t *testing.T) {
 		{[]string{active, inactive}, "Inactive", "bucket.go:2:4: Bucket is Active in another version: its MRD has one state for all"},
 	} {
 		content, problems := write(definition(t, test.versions...))
-		if !strings.Contains(string(content), "\n  state: "+test.want+"\n") {
-			t.Errorf("%v: the MRD has not the state %s:\n%s", test.versions, test.want, content)
-		}
+		expect.True(t, strings.Contains(string(content), "\n  state: "+test.want+"\n"), "%v: the MRD has not the state %s:\n%s", test.versions, test.want, content)
 		got := expect.Strings(problems)
-		if strings.Join(got, "\n") != test.problem {
-			t.Errorf("%v: problems %q, want %q", test.versions, got, test.problem)
-		}
+		expect.True(t, strings.Join(got, "\n") == test.problem, "%v: problems %q, want %q", test.versions, got, test.problem)
 	}
 }
 
@@ -66,9 +60,7 @@ func TestConnectionDetails(t *testing.T) {
 	d.ConnectionDetails = []connection.Detail{{Name: "endpoint", Description: "Where the bucket is."}, {Name: "token", Description: "What opens it."}}
 	content, problems := write(d)
 	const want = "  connectionDetails:\n  - description: Where the bucket is.\n    name: endpoint\n  - description: What opens it.\n    name: token\n"
-	if len(problems) > 0 || !strings.Contains(string(content), want) {
-		t.Errorf("got %v and\n%s\nwant\n%s", problems, content, want)
-	}
+	expect.True(t, len(problems) == 0 && strings.Contains(string(content), want), "got %v and\n%s\nwant\n%s", problems, content, want)
 }
 
 // TestNotWritten has a definition that no YAML can hold.

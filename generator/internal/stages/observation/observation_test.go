@@ -55,12 +55,7 @@ func runStage(t *testing.T, root string, patterns []string, archive *txtar.Archi
 	got := map[string]string{}
 	var plan strings.Builder
 	stages := []stage.Stage{Stage, helpers.Stage}
-	scope, diags := modules.New(modules.Options{
-		Root:     root,
-		Patterns: patterns,
-		Outputs:  stage.GoFiles(stages),
-		OwnFiles: stage.OwnFiles(stages),
-	})
+	scope, diags := modules.New(modules.Options{Root: root, Patterns: patterns, Outputs: stage.GoFiles(stages), OwnFiles: stage.OwnFiles(stages)})
 	expect.None(t, diags.Errors())
 	source, diags := apitypes.Load(context.Background(), scope, apitypes.Options{DeclaredLater: declares})
 	if !diags.HasErrors() {

@@ -43,10 +43,8 @@ func TestFieldsMarkersAsWritten(t *testing.T) {
 	d := &declaration{name: flavor.TypeName{Name: "T"}, fields: []field{{name: "A", typ: text, doc: doc, markers: markers}}}
 	r := &renderer{gosrc.NewPackage("example.org/v1", "v1").NewJennifer("", gosrc.Variables())}
 	r.declaration(d)
-	content, err := r.file.Content()
-	expect.NoError(t, err)
-	file, err := parser.ParseFile(token.NewFileSet(), "out.go", content, parser.ParseComments)
-	expect.NoError(t, err)
+	content := expect.Value(r.file.Content())(t)
+	file := expect.Value(parser.ParseFile(token.NewFileSet(), "out.go", content, parser.ParseComments))(t)
 	want := doc + "\n+" + strings.Join(markers, "\n+") + "\n"
 	fields := file.Decls[0].(*ast.GenDecl).Specs[0].(*ast.TypeSpec).Type.(*ast.StructType).Fields
 	expect.Equal(t, want, fields.List[0].Doc.Text())
@@ -71,16 +69,12 @@ func FuzzComment(f *testing.F) {
 		}
 		file.Type().Id("Tag").Struct()
 		content, err := file.Content()
-		if err != nil {
-			t.Fatalf("%q: %v", doc, err)
-		}
+		expect.Must(t, err == nil, "%q: %v", doc, err)
 		output, err := parser.ParseFile(token.NewFileSet(), "out.go", content, parser.ParseComments)
-		if err != nil || len(output.Decls) != 1 {
-			t.Fatalf("%q became %s: %v", doc, content, err)
-		}
+		expect.Must(t, err == nil && len(output.Decls) == 1, "%q became %s: %v", doc, content, err)
 		ast.Inspect(output, func(n ast.Node) bool {
-			if comment, ok := n.(*ast.Comment); ok && strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(comment.Text, "//")), "+") {
-				t.Errorf("%q became the marker %s", doc, comment.Text)
+			if comment, ok := n.(*ast.Comment); ok {
+				expect.True(t, !strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(comment.Text, "//")), "+"), "%q became the marker %s", doc, comment.Text)
 			}
 			return true
 		})

@@ -40,8 +40,7 @@ func TestStage(t *testing.T) {
 func extract(t *testing.T, archive *txtar.Archive, root string) modules.Options {
 	t.Helper()
 	options := modules.Options{
-		Root: root, Patterns: []string{"./..."},
-		Outputs: stage.GoFiles(stages), Importers: stage.Importers(stages), OwnFiles: stage.OwnFiles(stages),
+		Root: root, Patterns: []string{"./..."}, Outputs: stage.GoFiles(stages), Importers: stage.Importers(stages), OwnFiles: stage.OwnFiles(stages),
 	}
 	other := filepath.Join(t.TempDir(), "other")
 	inOther := &txtar.Archive{}

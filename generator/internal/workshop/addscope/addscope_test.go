@@ -163,9 +163,7 @@ func TestAdd(t *testing.T) {
 			if diags.HasErrors() {
 				got = strings.TrimSpace(fmt.Sprintln(diags[0]))
 			}
-			if got != test.want {
-				t.Errorf("got\n%s\nwant\n%s", got, test.want)
-			}
+			expect.True(t, got == test.want, "got\n%s\nwant\n%s", got, test.want)
 			if settings, isAdded := a.Files[SettingsFile]; isAdded && !diags.HasErrors() {
 				before := test.files[SettingsFile]
 				if before != "" {

@@ -31,9 +31,7 @@ func TestAnySet(t *testing.T) {
 		{&model.Type{Kind: model.Struct}, cel.MapType(cel.StringType, cel.StringType), nil, []any{map[string]any{}}},
 	} {
 		rule, ok := anySet(givenValue{"a", test.goType}, givenValue{"namespace", basic("string")})
-		if !ok {
-			t.Fatal("rules can name the fields")
-		}
+		expect.Must(t, ok, "rules can name the fields")
 		holds := celtest.Holding(t, rule)
 		alone, _ := anySet(givenValue{"a", test.goType})
 		if env, err := cel.NewEnv(cel.Variable("self", cel.MapType(cel.StringType, test.celType))); err != nil {
@@ -49,9 +47,7 @@ func TestAnySet(t *testing.T) {
 				}
 				expect.Equal(t, i == 1, holds(object), "%s of %v", rule, object)
 				object["__namespace__"] = "x"
-				if !holds(object) {
-					t.Errorf("%s of %v doesn't hold", rule, object)
-				}
+				expect.True(t, holds(object), "%s of %v doesn't hold", rule, object)
 			}
 		}
 	}

@@ -27,8 +27,7 @@ func sdks(t *testing.T, names []string) (pkgs map[string]*packages.Package, want
 	pkgs, want = map[string]*packages.Package{}, map[string]map[string]string{}
 	sources, all := map[string]string{}, "package all\n\nimport (\n"
 	for _, name := range names {
-		archive, err := txtar.ParseFile(filepath.Join(folder, name+".txtar"))
-		expect.NoError(t, err)
+		archive := expect.Value(txtar.ParseFile(filepath.Join(folder, name+".txtar")))(t)
 		want[name] = map[string]string{}
 		for _, f := range archive.Files {
 			if strings.HasPrefix(f.Name, "want/") {
@@ -66,8 +65,7 @@ func loaded(t *testing.T, sources map[string]string, importPath string) *package
 	}
 	dir := t.TempDir()
 	testmodule.WriteTree(t, dir, files)
-	pkg, err := typesOf(context.Background(), dir, importPath)
-	expect.NoError(t, err)
+	pkg := expect.Value(typesOf(context.Background(), dir, importPath))(t)
 	return pkg
 }
 
@@ -85,13 +83,10 @@ func kinds() map[string]Options {
 		"rest":   options("Hook", "rest", "ProjectHook", "AddProjectHookOptions", "EditProjectHookOptions"),
 		"cloud":  options("Nodegroup", "cloud", "types.Nodegroup", "CreateNodegroupInput", "UpdateNodegroupConfigInput"),
 		"alarms": options("Alarm", "alarms", "Alarm", "PutAlarmInput", "PutAlarmInput", "read=DescribeAlarms", "delete=DeleteAlarms"),
-		"crew":   options("Member", "crew", "Member", "NewMember", "MemberChange"),
-		"grid":   options("Node", "grid", "Node", "CreateNodeRequest", "UpdateNodeRequest"),
-		"zones":  options("Zone", "zones", "Zone", "ZoneCreateOpts", "ZoneUpdateOpts"),
-		"repos":  options("Repo", "repos", "Repo", "Repo", "Repo"),
-		"vaults": options("Vault", "vaults", "Vault", "VaultNewParams", "VaultEditParams"),
-		"slots":  options("Slot", "slots", "Slot", "CreateOpts", "UpdateOpts"),
-		"dots":   options("Account", "dots", "Account", "AccountCreateRequest", "", "create=Create", "delete=Destroy"),
+		"crew":   options("Member", "crew", "Member", "NewMember", "MemberChange"), "grid": options("Node", "grid", "Node", "CreateNodeRequest", "UpdateNodeRequest"),
+		"zones": options("Zone", "zones", "Zone", "ZoneCreateOpts", "ZoneUpdateOpts"), "repos": options("Repo", "repos", "Repo", "Repo", "Repo"),
+		"vaults": options("Vault", "vaults", "Vault", "VaultNewParams", "VaultEditParams"), "slots": options("Slot", "slots", "Slot", "CreateOpts", "UpdateOpts"),
+		"dots": options("Account", "dots", "Account", "AccountCreateRequest", "", "create=Create", "delete=Destroy"),
 	}
 	for name, chooses := range map[string]string{"grid": "user=NodeId", "slots": "api"} {
 		o := all[name]
@@ -121,9 +116,7 @@ func TestRead(t *testing.T) {
 				if lines := slices.Concat(f.Comment, f.Markers); len(lines) > 0 { // unlike the mirror of a struct
 					text = "// " + strings.Join(lines, " // ") + " " + text
 				}
-				if !strings.Contains(types, oneLine(text)) {
-					t.Errorf("the types lack %s", text)
-				}
+				expect.True(t, strings.Contains(types, oneLine(text)), "the types lack %s", text)
 			}
 			if got := strings.Count(types, "json:\""); got != len(fields)+13 { // those of the kind itself
 				t.Errorf("the types have %d fields, want %d", got-13, len(fields))
@@ -136,9 +129,7 @@ func TestRead(t *testing.T) {
 				texts = append(texts, k.Service.Methods...)
 			}
 			for _, text := range append(texts, k.Helpers...) {
-				if !strings.Contains(code, oneLine(text)) {
-					t.Errorf("the code lacks %s", text)
-				}
+				expect.True(t, strings.Contains(code, oneLine(text)), "the code lacks %s", text)
 			}
 		})
 	}
@@ -227,29 +218,21 @@ func TestPayload(t *testing.T) {
 	}
 	got = append(got, k.NotFound.Errors...)
 	want := []string{
-		"Name *string: Required, except when there is one. +optional",
-		"Items []string: Items of the key. +kubebuilder:validation:Required",
+		"Name *string: Required, except when there is one. +optional", "Items []string: Items of the key. +kubebuilder:validation:Required",
 		"Lifetime *string: Lifetime of the Key, in seconds, as written by [0-9]+s. +optional +kubebuilder:validation:Pattern=`^(0|-?[1-9][0-9]*)(\\.[0-9]*[1-9])?s$`",
-		"Bucket *string: Bucket of the key. +optional",
-		"Site *KeySite: Site of the key. +optional",
-		"IfMatch *string: IfMatch of the key. +optional +mrgen:mirror=false",
-		"+mrgen:requiredOneOf:fields=bucket;site,exactly=true",
-		"&keys.Key_Bucket{}", "&keys.Key_Site{}", "&keys.Site_Hash{}", "&keys.Site_Plain{}",
-		"KeySite is a part of the external resource.", "+kubebuilder:validation:AtMostOneOf=hash;plain",
-		"Proof, since its type is keys.isProof",
-		"+mrgen:convert:in=KeyConfig", "+mrgen:convert:in=KeyConfig", "+mrgen:convert:in=KeyConfig", "+mrgen:convert:field=name=ID",
-		`decisions.ByType("methods", "CreateKey, UpdateKey, GetKey, DeleteKey")`,
+		"Bucket *string: Bucket of the key. +optional", "Site *KeySite: Site of the key. +optional",
+		"IfMatch *string: IfMatch of the key. +optional +mrgen:mirror=false", "+mrgen:requiredOneOf:fields=bucket;site,exactly=true", "&keys.Key_Bucket{}",
+		"&keys.Key_Site{}", "&keys.Site_Hash{}", "&keys.Site_Plain{}", "KeySite is a part of the external resource.",
+		"+kubebuilder:validation:AtMostOneOf=hash;plain", "Proof, since its type is keys.isProof", "+mrgen:convert:in=KeyConfig", "+mrgen:convert:in=KeyConfig",
+		"+mrgen:convert:in=KeyConfig", "+mrgen:convert:field=name=ID", `decisions.ByType("methods", "CreateKey, UpdateKey, GetKey, DeleteKey")`,
 		`decisions.ByType("externalName", "id: the API chooses it, and all calls after creation take it")`,
-		`decisions.ByType("arguments", "no call leaves any out")`,
-		`decisions.Undecided("fields", "creation may need what the kind lacks: Proof")`,
+		`decisions.ByType("arguments", "no call leaves any out")`, `decisions.Undecided("fields", "creation may need what the kind lacks: Proof")`,
 		`decisions.Undecided("updates", "a parameter, or sent as an answer has it: IfMatch")`,
 		`decisions.Undecided("changes", "UpdateKey takes the struct that creates: mark fields that it can't change +immutable")`,
 		"&keys.Failure{Response: simulated.NotFoundResponse(), Code: http.StatusNotFound}",
 		"keys.Failure{Response: simulated.NotFoundResponse(), Code: http.StatusNotFound}",
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got\n%s", strings.Join(got, "\n"))
-	}
+	expect.True(t, slices.Equal(got, want), "got\n%s", strings.Join(got, "\n"))
 }
 
 // TestDecideFields checks what the author is asked of fields that no tag tells of, and of absence.
@@ -309,13 +292,10 @@ func (*Others) CountNetsWithContext(ctx context.Context, n string) error { retur
 		t.Errorf("changes: %q", d.Texts)
 	}
 	reads := &reader{pkg: pkg}
-	if names := each(reads.methods(), func(m *method) string { return m.name }); slices.Contains(names, "CountNets") {
-		t.Errorf("methods have twins: %q", names)
-	}
+	names := each(reads.methods(), func(m *method) string { return m.name })
+	expect.True(t, !slices.Contains(names, "CountNets"), "methods have twins: %q", names)
 	// The error with the kind's name stands first.
-	if got, want := k.NotFound.Decision.Texts, []string{"errors.As(err, new(*nets.NoSuchNet)), errors.As(err, new(*nets.NoSuchZone))", "or nil without an error"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	expect.Equal(t, []string{"errors.As(err, new(*nets.NoSuchNet)), errors.As(err, new(*nets.NoSuchZone))", "or nil without an error"}, k.NotFound.Decision.Texts)
 }
 
 // TestWays checks the ways to make kinds whose methods have a part of their name, or none, on types that can't be named or are reached by
@@ -429,9 +409,7 @@ func (ApiDeleteTeamRequest) Execute() error                          { return ni
 			got = append(got, first(k.Decisions, func(d Decision) bool { return d.Name == "externalName" }).Code(), k.Client.Of)
 			expect.Equal(t, []string{"the status 404 of *acl.Failure"}, k.NotFound.Decision.Texts, "absence is known by")
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: got\n%s", kind, strings.Join(got, "\n"))
-		}
+		expect.True(t, slices.Equal(got, want), "%s: got\n%s", kind, strings.Join(got, "\n"))
 	}
 }
 
@@ -516,9 +494,7 @@ func (*Metrics) DeleteMetric(ctx context.Context, token, metricName string) erro
 		expect.None(t, diags)
 		decided := each(k.Decisions, Decision.Code)
 		open := `decisions.Undecided("arguments", "GetMetric, CreateMetric, DeleteMetric leave out token")`
-		if !slices.Contains(decided, want) || !slices.Contains(decided, open) {
-			t.Errorf("%q: the decisions are\n%s", who, strings.Join(decided, "\n"))
-		}
+		expect.True(t, slices.Contains(decided, want) && slices.Contains(decided, open), "%q: the decisions are\n%s", who, strings.Join(decided, "\n"))
 		if len(k.Identifiers()) > 0 || k.Client.Of != "api.Projects.Metrics" {
 			t.Errorf("%q: identified by %v, called by %s", who, k.Identifiers(), k.Client.Of)
 		}
@@ -636,13 +612,10 @@ func (*Client) RepairBarn(in *Repair) error                                   { 
 			`decisions.Undecided("changes", "FarmId by RepairBarn", "Roof by RepairBarn")`,
 			`decisions.Undecided("externalName", "BarnName", "taken: BarnName, FarmId", "the API may choose it where users leave it out", "a part of it may be what CreateBarn takes as BarnId")`,
 		},
-		"Hen": {},
-		"Pond": {
-			`decisions.Undecided("states", "what it returns may fail later, so wait for it there, or see in Observe how it ends: CreatePond, DeletePond")`,
-		},
+		"Hen":  {},
+		"Pond": {`decisions.Undecided("states", "what it returns may fail later, so wait for it there, or see in Observe how it ends: CreatePond, DeletePond")`},
 		"Seal": {
-			`decisions.Undecided("externalName", "key", "the field of the object: ID, Born")`,
-			`decisions.Undecided("arguments", "DeleteSeal leaves out when")`,
+			`decisions.Undecided("externalName", "key", "the field of the object: ID, Born")`, `decisions.Undecided("arguments", "DeleteSeal leaves out when")`,
 			`decisions.Undecided("fields", "creation may need what the kind lacks: Born")`,
 			`decisions.Undecided("changes", "Key by UpdateSeal", "without --update nothing can change, and there is UpdateSeal")`,
 		},
@@ -659,12 +632,10 @@ func (*Client) RepairBarn(in *Repair) error                                   { 
 			t.Errorf("%s has the parameters %v and the decisions\n%s", kind, names, strings.Join(decided, "\n"))
 		}
 		for _, f := range k.Parameters {
-			if f.isSecret && !f.isMarked(markers.ValidationRequired) {
-				t.Errorf("%s isn't required", f.Name)
-			}
+			expect.True(t, !f.isSecret || f.isMarked(markers.ValidationRequired), "%s isn't required", f.Name)
 		}
-		if kind == "Hen" && !slices.Equal(k.Mask.Names, []string{`"label": "label"`}) {
-			t.Errorf("the mask has %v", k.Mask.Names)
+		if kind == "Hen" {
+			expect.Equal(t, []string{`"label": "label"`}, k.Mask.Names, "the mask")
 		}
 		if kind == "Barn" && !strings.Contains(strings.Join(k.Service.Methods, ""), "s.client.GetBarn(ctx).Body(in)") {
 			t.Errorf("the service has\n%s", strings.Join(k.Service.Methods, "\n"))
@@ -689,9 +660,8 @@ func (*Client) DeleteJob(id string, _ ...grpc.CallOption) error            { ret
 	for inner, want := range map[string]string{methods: "example.org/sdk/jobs raw.NewJob", plain: "example.org/sdk/raw NewJob"} {
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, map[string][]byte{
-			"go.mod":          []byte("module example.org/sdk\n\ngo 1.25\n\nrequire google.golang.org/grpc v1.0.0\n\nreplace google.golang.org/grpc => ./grpc\n"),
-			"grpc/go.mod":     []byte("module google.golang.org/grpc\n"),
-			"grpc/grpc.go":    []byte("package grpc\n\ntype CallOption interface{}\n"),
+			"go.mod":      []byte("module example.org/sdk\n\ngo 1.25\n\nrequire google.golang.org/grpc v1.0.0\n\nreplace google.golang.org/grpc => ./grpc\n"),
+			"grpc/go.mod": []byte("module google.golang.org/grpc\n"), "grpc/grpc.go": []byte("package grpc\n\ntype CallOption interface{}\n"),
 			"raw/options.go":  []byte("package raw\n\nimport \"google.golang.org/grpc\"\n\ntype Option = grpc.CallOption\n"),
 			"raw/raw.go":      []byte("package raw\n\ntype (\n\tClient struct{}\n\tJob struct{ ID, Name string }\n\tNewJob struct{ Name string }\n)\n" + strings.NewReplacer("%", "", "grpc.CallOption", "Option").Replace(inner)),
 			"jobs/jobs.go":    []byte("package jobs\n\nimport \"example.org/sdk/raw\"\n\ntype Client struct{}\n" + strings.ReplaceAll(plain, "%", "raw.")),

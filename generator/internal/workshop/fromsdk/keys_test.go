@@ -134,9 +134,7 @@ func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 // clients of it, maybe of a package that they import.
 func TestMaybeMade(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]bool{
-		"UserIdentity": true, "UserIdentitiesClient": true, "UserIdentityClient": true, "UserIdentityList": false, "User": false,
-	} {
+	for name, want := range map[string]bool{"UserIdentity": true, "UserIdentitiesClient": true, "UserIdentityClient": true, "UserIdentityList": false, "User": false} {
 		expect.Equal(t, want, isCalledFor(name, "UserIdentity"), "%s", name)
 	}
 }

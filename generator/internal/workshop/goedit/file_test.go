@@ -12,16 +12,14 @@ import (
 // parse returns a file of the module in an empty folder.
 func parse(t *testing.T, content string) *File {
 	t.Helper()
-	f, err := Parse(t.TempDir(), "p.go", []byte(content))
-	expect.NoError(t, err)
+	f := expect.Value(Parse(t.TempDir(), "p.go", []byte(content)))(t)
 	return f
 }
 
 // same compares the edited file with what is wanted.
 func same(t *testing.T, f *File, want string) {
 	t.Helper()
-	got, err := f.Edited()
-	expect.NoError(t, err)
+	got := expect.Value(f.Edited())(t)
 	expect.Equal(t, want, string(got), "the file differs")
 }
 
@@ -63,8 +61,7 @@ func TestInsertBeforeType(t *testing.T) {
 		"package p\n\ntype (\n\t// A T holds.\n\tT struct{}\n)\n":     "package p\n\ntype (\n\t// A T holds.\n\t// +b\n\tT struct{}\n)\n",
 		"package p; type T struct{}\n":                                "package p; \n// +b\ntype T struct{}\n",
 		"package p\n\nfunc f() {\n\ttype T struct{}\n}\n":             "package p\n\nfunc f() {\n\t// +b\n\ttype T struct{}\n}\n",
-		"package p\r\n\r\ntype T struct{}\r\n":                        "package p\r\n\r\n// +b\r\ntype T struct{}\r\n",
-		"package p\n\ntype U struct{}\n":                              "package p\n\ntype U struct{}\n",
+		"package p\r\n\r\ntype T struct{}\r\n":                        "package p\r\n\r\n// +b\r\ntype T struct{}\r\n", "package p\n\ntype U struct{}\n": "package p\n\ntype U struct{}\n",
 	} {
 		f := parse(t, before)
 		found := f.InsertBeforeType("// +b", func(spec *ast.TypeSpec) bool { return spec.Name.Name == "T" })
@@ -76,23 +73,17 @@ func TestInsertBeforeType(t *testing.T) {
 // TestInsertElement covers lists on one line, and on a line for each element.
 func TestInsertElement(t *testing.T) {
 	for before, after := range map[string]string{
-		"f(a.b)":                            "f(a.b, c)",
-		"f(a.b,\n)":                         "f(a.b,\n\tc,\n)",
-		"f(a.b,\r\n)":                       "f(a.b,\r\n\tc,\r\n)",
-		"l{\n\t\ta.b, // with ) and }\n\n}": "l{\n\t\ta.b, // with ) and }\n\t\tc,\n\n}",
-		"l{a.b, /* one\n two */}":           "l{a.b, c, /* one\n two */}",
-		"l{a.b /* one */ }":                 "l{a.b, c /* one */ }",
-		"l{\n\ta.b, 7, 8,\n}":               "l{\n\ta.b, c, 7, 8,\n}",
-		"f(g(1), a.b)":                      "f(g(1), a.b, c)",
+		"f(a.b)": "f(a.b, c)", "f(a.b,\n)": "f(a.b,\n\tc,\n)", "f(a.b,\r\n)": "f(a.b,\r\n\tc,\r\n)",
+		"l{\n\t\ta.b, // with ) and }\n\n}": "l{\n\t\ta.b, // with ) and }\n\t\tc,\n\n}", "l{a.b, /* one\n two */}": "l{a.b, c, /* one\n two */}",
+		"l{a.b /* one */ }": "l{a.b, c /* one */ }", "l{\n\ta.b, 7, 8,\n}": "l{\n\ta.b, c, 7, 8,\n}", "f(g(1), a.b)": "f(g(1), a.b, c)",
 		"l{\n\t\t\"é\", /* é */ a.b, /* é */\n}": "l{\n\t\t\"é\", /* é */ a.b, /* é */\n\t\tc,\n}",
 	} {
 		const top = "package p\n\nvar  v =\t"
 		f := parse(t, top+before+"\n")
 		ast.Inspect(f.Syntax, func(node ast.Node) bool {
 			if selector, ok := node.(*ast.SelectorExpr); ok {
-				if text := f.Text(selector); text != "a.b" {
-					t.Errorf("the text is %q", text)
-				}
+				text := f.Text(selector)
+				expect.True(t, text == "a.b", "the text is %q", text)
 				f.InsertElement(selector, "c")
 			}
 			return true
@@ -109,13 +100,8 @@ func TestInsertElement(t *testing.T) {
 // then separates nothing, and that nothing is edited that is not at its place.
 func TestReplaceComment(t *testing.T) {
 	for before, after := range map[string]string{
-		"// T.\n// +a\n":               "// T.\n",
-		"// T.\n//\n// +a\n":           "// T.\n",
-		"// +a\n//\n// T.\n":           "// T.\n",
-		"// T.\n//\n// +a\n// U.\n":    "// T.\n//\n// U.\n",
-		"// T.\n//\n// +a\n//\n// U\n": "// T.\n//\n// U\n",
-		"// T.\r\n//\r\n// +a\r\n":     "// T.\r\n",
-		"  //  +a\n":                   "",
+		"// T.\n// +a\n": "// T.\n", "// T.\n//\n// +a\n": "// T.\n", "// +a\n//\n// T.\n": "// T.\n", "// T.\n//\n// +a\n// U.\n": "// T.\n//\n// U.\n",
+		"// T.\n//\n// +a\n//\n// U\n": "// T.\n//\n// U\n", "// T.\r\n//\r\n// +a\r\n": "// T.\r\n", "  //  +a\n": "",
 	} {
 		const top, end = "package  p\n", "type T struct{}\n"
 		line := strings.Count(before[:strings.Index(before, "+a")], "\n")
@@ -133,16 +119,10 @@ func TestReplaceComment(t *testing.T) {
 	const source = "package p\n\n// +a\ntype T struct{ A int /* +a */ } // +a\n"
 	f := parse(t, source)
 	for _, at := range []position{{3, 3}, {3, 5}, {2, 4}, {4, 25}, {4, 36}, {3, 400}, {4, 400}, {5, 1}, {400, 4}, {0, 4}, {3, 0}, {3, -9}, {-1, -1}} {
-		if f.ReplaceComment(at.line, at.column, "+a", "") {
-			t.Errorf("there is no comment of a line at %v", at)
-		}
+		expect.True(t, !f.ReplaceComment(at.line, at.column, "+a", ""), "there is no comment of a line at %v", at)
 	}
-	if f.IsEdited() {
-		t.Error("it is edited")
-	}
-	if !f.Replace(4, 25, "+a", "+b") {
-		t.Error("the text is not found")
-	}
+	expect.True(t, !f.IsEdited(), "it is edited")
+	expect.True(t, f.Replace(4, 25, "+a", "+b"), "the text is not found")
 	same(t, f, strings.Replace(source, "/* +a", "/* +b", 1))
 }
 
@@ -150,12 +130,10 @@ func TestReplaceComment(t *testing.T) {
 // each tag, and an import: the source still parses, and has all that it had.
 func FuzzFile(f *testing.F) {
 	for _, source := range []string{
-		"package p\n\ntype T struct {\n\tA int `json:\"a\"` // c\n\tB, C string\n}\n",
-		"package p\r\n\r\ntype T struct {\r\n\tA int `json:\"a\"`\r\n}\r\n",
+		"package p\n\ntype T struct {\n\tA int `json:\"a\"` // c\n\tB, C string\n}\n", "package p\r\n\r\ntype T struct {\r\n\tA int `json:\"a\"`\r\n}\r\n",
 		"package p;type T struct{A struct{B int/* c\n*/};C int\"json:\\\"c\\\"\"}",
 		"\ufeffpackage p\n\nvar v = struct{ A int }{1}\n\nfunc f(s struct{ A int }) { type t struct{ B []struct{ C int } } }\n",
-		"package p\ntype T struct {\n//line a.go:7\nA int\n}",
-		"package p\ntype T struct {\n\tA int `a:\"b\"\r\n json:\"a,b\"`\n}",
+		"package p\ntype T struct {\n//line a.go:7\nA int\n}", "package p\ntype T struct {\n\tA int `a:\"b\"\r\n json:\"a,b\"`\n}",
 	} {
 		f.Add(source)
 	}
@@ -175,18 +153,13 @@ func FuzzFile(f *testing.F) {
 		}
 		parsed.Import("example.org/x", "", "x")
 		edited, err := parsed.Edited()
-		if err != nil {
-			t.Fatalf("%v:\n%q", err, source)
-		}
-		if n := strings.Count(string(edited), "// X is new.") - strings.Count(source, "// X is new."); n != len(seen) {
-			t.Errorf("%d fields are added, want %d", n, len(seen))
-		}
+		expect.Must(t, err == nil, "%v:\n%q", err, source)
+		n := strings.Count(string(edited), "// X is new.") - strings.Count(source, "// X is new.")
+		expect.True(t, n == len(seen), "%d fields are added, want %d", n, len(seen))
 		rest := strings.Join(strings.Fields(string(edited)), "")
 		for _, r := range strings.Join(strings.Fields(source), "") {
 			at := strings.IndexRune(rest, r)
-			if at < 0 {
-				t.Fatalf("%q has lost %q:\n%q", source, r, edited)
-			}
+			expect.Must(t, at >= 0, "%q has lost %q:\n%q", source, r, edited)
 			rest = rest[at+1:]
 		}
 	})

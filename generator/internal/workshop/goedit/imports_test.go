@@ -39,8 +39,7 @@ func TestImport(t *testing.T) {
 			dir := t.TempDir()
 			expect.NoError(t, os.WriteFile(filepath.Join(dir, "other.go"), []byte("package p\n\nconst b3 = 3\n\nfunc (T) bv1() {}\n"), 0o600))
 			const top = "package p\n\n"
-			f, err := Parse(dir, "p.go", []byte(top+test.before))
-			expect.NoError(t, err)
+			f := expect.Value(Parse(dir, "p.go", []byte(top+test.before)))(t)
 			for range 2 { // it is imported once
 				expect.Equal(t, test.want, f.Import(test.path, test.module, "bv1", "b"), "the name")
 			}

@@ -12,23 +12,19 @@ func TestInsertStatement(t *testing.T) {
 	const condition = "\tif err := a.Add(m); err != nil {\n\t\treturn err\n\t}\n"
 	for name, test := range map[string]struct{ before, statement, after string }{
 		"condition": {
-			"package p\n\nimport \"x/a\"\n\nfunc f() error {\n" + condition + "\treturn nil\n}\n",
-			"if err := gone.Add(m); err != nil {\n\t\treturn err\n\t}",
+			"package p\n\nimport \"x/a\"\n\nfunc f() error {\n" + condition + "\treturn nil\n}\n", "if err := gone.Add(m); err != nil {\n\t\treturn err\n\t}",
 			"package p\n\nimport \"x/a\"\nimport gone \"x/gone\"\n\nfunc f() error {\n" + condition + "\tif err := gone.Add(m); err != nil {\n\t\treturn err\n\t}\n\treturn nil\n}\n",
 		},
 		"call in a call": {
-			"package p\n\nimport \"x/a\"\n\nfunc f() {\n\tmust(a.Add(m)) // first\n}\n",
-			"must(gone.Add(m))",
+			"package p\n\nimport \"x/a\"\n\nfunc f() {\n\tmust(a.Add(m)) // first\n}\n", "must(gone.Add(m))",
 			"package p\n\nimport \"x/a\"\nimport gone \"x/gone\"\n\nfunc f() {\n\tmust(a.Add(m)) // first\n\tmust(gone.Add(m))\n}\n",
 		},
 		"line breaks of Windows": {
-			"package p\r\n\r\nimport \"x/a\"\r\n\r\nfunc f() {\r\n\ta.Add(m)\r\n}\r\n",
-			"gone.Add(m)",
+			"package p\r\n\r\nimport \"x/a\"\r\n\r\nfunc f() {\r\n\ta.Add(m)\r\n}\r\n", "gone.Add(m)",
 			"package p\r\n\r\nimport \"x/a\"\r\nimport gone \"x/gone\"\r\n\r\nfunc f() {\r\n\ta.Add(m)\r\n\tgone.Add(m)\r\n}\r\n",
 		},
 	} {
-		f, err := Parse(t.TempDir(), "p.go", []byte(test.before))
-		expect.NoError(t, err)
+		f := expect.Value(Parse(t.TempDir(), "p.go", []byte(test.before)))(t)
 		f.Import("x/gone", "x", "gone")
 		function := f.Syntax.Decls[1].(*ast.FuncDecl)
 		f.InsertStatement(function.Body.List[0], test.statement)

@@ -25,8 +25,7 @@ func TestAddOption(t *testing.T) {
 		{`""`, `""`},
 	} {
 		const before, after = "package p\n\ntype T struct {\n\tA int ", "\n}\n"
-		f, err := Parse("", "p.go", []byte(before+test.tag+after))
-		expect.NoError(t, err)
+		f := expect.Value(Parse("", "p.go", []byte(before+test.tag+after)))(t)
 		f.Field(4, 2).AddOption("omitempty")
 		got, err := f.Edited()
 		if err != nil || string(got) != before+test.want+after {

@@ -35,9 +35,7 @@ func TestText(t *testing.T) {
 			edited.replace(e.start, e.end, e.text)
 		}
 		got, err := edited.Bytes()
-		if string(got) != test.want || (err == nil) != (test.want != "") {
-			t.Errorf("%s: got %q (%v), want %q", test.name, got, err, test.want)
-		}
+		expect.True(t, string(got) == test.want && (err == nil) == (test.want != ""), "%s: got %q (%v), want %q", test.name, got, err, test.want)
 	}
 }
 
@@ -56,9 +54,8 @@ func TestLines(t *testing.T) {
 	for n, want := range []bool{false, true, true, false, true, false} {
 		expect.Equal(t, want, text.isEdited(n), "that line %d is edited", n)
 	}
-	if got, err := text.Bytes(); err != nil || string(got) != "1\r\n1.5\r\ntwo\n3\r" {
-		t.Errorf("got %q (%v)", got, err)
-	}
+	got, err := text.Bytes()
+	expect.True(t, err == nil && string(got) == "1\r\n1.5\r\ntwo\n3\r", "got %q (%v)", got, err)
 }
 
 // FuzzText checks that bytes which no edit covers stay, in their order.
@@ -82,30 +79,22 @@ func FuzzText(f *testing.F) {
 		edited, err := (&Text{content: text, edits: edits}).Bytes()
 		if err != nil {
 			// An insertion inside of what is replaced overlaps it, too.
-			if !overlap && !slices.ContainsFunc(edits, func(e textedit.Edit) bool { return e.Start == e.End }) {
-				t.Fatal(err)
-			}
+			expect.Must(t, overlap || slices.ContainsFunc(edits, func(e textedit.Edit) bool { return e.Start == e.End }), "%v", err)
 			return
 		}
-		if overlap {
-			t.Fatal("edits that overlap are made")
-		}
+		expect.Must(t, !overlap, "edits that overlap are made")
 		size := len(text)
 		for _, e := range edits {
 			size += len(e.Text) - (e.End - e.Start)
 		}
-		if len(edited) != size {
-			t.Errorf("%d bytes, want %d", len(edited), size)
-		}
+		expect.True(t, len(edited) == size, "%d bytes, want %d", len(edited), size)
 		rest := edited
 		for i, b := range text {
 			if covered[i] {
 				continue
 			}
 			at := bytes.IndexByte(rest, b)
-			if at < 0 {
-				t.Fatalf("%q becomes %q, without byte %d", text, edited, i)
-			}
+			expect.Must(t, at >= 0, "%q becomes %q, without byte %d", text, edited, i)
 			rest = rest[at+1:]
 		}
 	})

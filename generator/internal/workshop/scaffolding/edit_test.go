@@ -161,18 +161,14 @@ var schemes = builder{storage.SchemeBuilder.AddToScheme}
 			expect.None(t, diags)
 			apis := source.Packages["apis"]
 			lists := source.SchemeLists(apis.Files["apis/apis.go"])
-			if len(lists) != 1 {
-				t.Fatalf("found %d lists", len(lists))
-			}
+			expect.Must(t, len(lists) == 1, "found %d lists", len(lists))
 			a := addition{
 				Addition: Addition{Files: Files{"apis/apis.go": []byte(test.before)}, Edited: map[string]bool{}},
 				provider: Provider{Module: "example.org/provider", source: source}, root: root,
 			}
 			a.register(layout.ListInFile{List: lists[0], File: "apis/apis.go", Package: apis},
 				registration{alias: "storagev1", folder: "apis/storage/v1", function: "SchemeBuilder.AddToScheme", lists: source.SchemeLists})
-			if len(a.diags)+len(a.ByHand) > 0 {
-				t.Fatal(a.diags, a.ByHand)
-			}
+			expect.Must(t, len(a.diags)+len(a.ByHand) == 0, "%v %v", a.diags, a.ByHand)
 			expect.Equal(t, test.after, string(a.Files["apis/apis.go"]), "the file differs")
 		})
 	}
@@ -183,11 +179,9 @@ func TestReserved(t *testing.T) {
 	t.Parallel()
 	declares, declared := regexp.MustCompile(`(?m)^(?:func|type|var|const) ([a-z0-9]+)\b`), map[string]bool{}
 	for _, folder := range []string{"templates/kind", "templates/shared"} {
-		entries, err := templates.ReadDir(folder)
-		expect.NoError(t, err)
+		entries := expect.Value(templates.ReadDir(folder))(t)
 		for _, entry := range entries {
-			text, err := templates.ReadFile(folder + "/" + entry.Name())
-			expect.NoError(t, err)
+			text := expect.Value(templates.ReadFile(folder + "/" + entry.Name()))(t)
 			for _, found := range declares.FindAllStringSubmatch(string(text), -1) {
 				declared[found[1]] = true
 				if name := found[1]; name != "init" && !slices.Contains(sdkReserved, name) {
@@ -196,7 +190,5 @@ func TestReserved(t *testing.T) {
 			}
 		}
 	}
-	if len(declared) == 0 {
-		t.Error("the templates declare nothing")
-	}
+	expect.True(t, len(declared) != 0, "the templates declare nothing")
 }

@@ -14,8 +14,7 @@ import (
 // TestTransition guards that rules about how one field changes are told from others, and
 // allow the changes that CEL allows.
 func TestTransition(t *testing.T) {
-	env, err := cel.NewEnv(cel.OptionalTypes(), cel.Variable("self", cel.DynType), cel.Variable("oldSelf", cel.DynType))
-	expect.NoError(t, err)
+	env := expect.Value(cel.NewEnv(cel.OptionalTypes(), cel.Variable("self", cel.DynType), cel.Variable("oldSelf", cel.DynType)))(t)
 	for _, test := range []struct {
 		rule string
 		// names lead to the field, "-" if the rule is about something else.
@@ -116,8 +115,7 @@ func TestTransition(t *testing.T) {
 		if issues.Err() != nil {
 			t.Fatalf("%s: %v", test.rule, issues.Err())
 		}
-		program, err := env.Program(checked)
-		expect.NoError(t, err)
+		program := expect.Value(env.Program(checked))(t)
 		var states []State
 		for depth := range transition.Names {
 			states = append(states, State{Depth: depth})

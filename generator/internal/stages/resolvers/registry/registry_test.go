@@ -58,9 +58,7 @@ func TestNew(t *testing.T) {
 		object, list, err := newKind(kind)
 		switch {
 		case wantErr != "":
-			if err == nil || err.Error() != wantErr {
-				t.Errorf("%s: got the error %v, want %s", kind, err, wantErr)
-			}
+			expect.True(t, err != nil && err.Error() == wantErr, "%s: got the error %v, want %s", kind, err, wantErr)
 		case err != nil || object == nil || list == nil:
 			t.Errorf("%s: got %v, %v and the error %v", kind, object, list, err)
 		}
@@ -93,9 +91,8 @@ func TestNewOfSeveralSchemes(t *testing.T) {
 			continue
 		}
 		_, isOther := object.(*other)
-		if _, isList := list.(*otherList); !isOther || !isList {
-			t.Errorf("%s: got %T and %T, which are of two schemes", kind, object, list)
-		}
+		_, isList := list.(*otherList)
+		expect.True(t, isOther && isList, "%s: got %T and %T, which are of two schemes", kind, object, list)
 	}
 }
 
@@ -112,9 +109,8 @@ func TestAddSchemeNil(t *testing.T) {
 	reset(t)
 	AddScheme(nil)
 	const want = "example.org/v1, Kind=Zone is not registered: call AddScheme of " + importPath + " with a scheme that has it"
-	if _, _, err := newKind("Zone"); err == nil || err.Error() != want {
-		t.Errorf("got the error %v, want %s", err, want)
-	}
+	_, _, err := newKind("Zone")
+	expect.True(t, err != nil && err.Error() == want, "got the error %v, want %s", err, want)
 }
 
 // TestNewIsNew has each caller get an object of its own.
@@ -134,9 +130,7 @@ func TestAddSchemeTwice(t *testing.T) {
 	s := newScheme(nil)
 	AddScheme(s)
 	AddScheme(s)
-	if len(schemes) != 1 {
-		t.Errorf("got %d schemes", len(schemes))
-	}
+	expect.True(t, len(schemes) == 1, "got %d schemes", len(schemes))
 }
 
 // TestConcurrent is for the race detector.

@@ -41,16 +41,13 @@ type Embedded struct {
 // returns whether the encoder could write it.
 func check(t *testing.T, doc any) bool {
 	t.Helper()
-	asJSON, err := json.Marshal(doc)
-	expect.NoError(t, err)
+	asJSON := expect.Value(json.Marshal(doc))(t)
 	got, ok := Append(nil, asJSON)
 	if !ok {
 		return false
 	}
 	want, err := yaml.Marshal(doc)
-	if err != nil {
-		t.Fatalf("the encoder writes what can't be written: %v", err)
-	}
+	expect.Must(t, err == nil, "the encoder writes what can't be written: %v", err)
 	if !bytes.Equal(got, want) {
 		t.Fatalf("unlike sigs.k8s.io/yaml (-want +got):\n%s", cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")))
 	}
@@ -71,28 +68,21 @@ func TestDocuments(t *testing.T) {
 			t.Fatalf("seed %d: the encoder can't write an ordinary document", seed)
 		}
 	}
-	if written < documents*8/10 {
-		t.Errorf("the encoder could write %d of %d documents", written, documents)
-	}
+	expect.True(t, written >= documents*8/10, "the encoder could write %d of %d documents", written, documents)
 }
 
 // TestCRDs compares the definitions of the test providers.
 func TestCRDs(t *testing.T) {
 	files, err := filepath.Glob("../../../../../../testdata/provider-*/package/*/*.yaml")
-	if err != nil || len(files) < 20 {
-		t.Fatalf("found %d files: %v", len(files), err)
-	}
+	expect.Must(t, err == nil && len(files) >= 20, "found %d files: %v", len(files), err)
 	for _, file := range files {
-		content, err := os.ReadFile(file)
-		expect.NoError(t, err)
+		content := expect.Value(os.ReadFile(file))(t)
 		crd := &struct {
 			Kind string                                       `json:"kind"`
 			Spec apiextensionsv1.CustomResourceDefinitionSpec `json:"spec"`
 		}{}
 		expect.NoError(t, yaml.Unmarshal(content, crd))
-		if !check(t, crd) {
-			t.Errorf("the encoder can't write %s", file)
-		}
+		expect.True(t, check(t, crd), "the encoder can't write %s", file)
 	}
 }
 
@@ -103,15 +93,11 @@ func TestNumbers(t *testing.T) {
 		"9223372036854775807", "9223372036854775808", "9223372036854775809", "18446744073709551615", "18446744073709551616", "36893488147419103232",
 	} {
 		document := []byte(`{"a":[` + n + `]}`)
-		want, err := yaml.JSONToYAML(document)
-		expect.NoError(t, err)
+		want := expect.Value(yaml.JSONToYAML(document))(t)
 		got, ok := Append(nil, document)
-		if isUnsigned := strings.HasPrefix(n, "92233720368547758") && n != "9223372036854775807" || strings.HasPrefix(n, "184"); ok == isUnsigned {
-			t.Errorf("%s: that the encoder writes it is %t", n, ok)
-		}
-		if ok && !bytes.Equal(got, want) {
-			t.Errorf("%s: got %s, want %s", n, got, want)
-		}
+		isUnsigned := strings.HasPrefix(n, "92233720368547758") && n != "9223372036854775807" || strings.HasPrefix(n, "184")
+		expect.True(t, ok != isUnsigned, "%s: that the encoder writes it is %t", n, ok)
+		expect.True(t, !ok || bytes.Equal(got, want), "%s: got %s, want %s", n, got, want)
 	}
 }
 
@@ -152,9 +138,8 @@ func TestUnwritable(t *testing.T) {
 		"long key":     `{"` + strings.Repeat("a", 129) + `":""}`,
 		"lines in key": `{"a\nb":""}`,
 	} {
-		if _, ok := Append(nil, []byte(doc)); ok {
-			t.Errorf("%s: written", name)
-		}
+		_, ok := Append(nil, []byte(doc))
+		expect.True(t, !ok, "%s: written", name)
 	}
 }
 
@@ -283,12 +268,7 @@ func (r random) fill(v reflect.Value, depth int) {
 // definitions have.
 func TestStyles(t *testing.T) {
 	for s, want := range map[string]style{
-		"The name of the subnet.":            plain,
-		".status.conditions[?(@.type=='A')]": plain,
-		"a: b":                               singleQuoted,
-		"a\nb":                               literal,
-		".inf":                               other,
-		".5":                                 other,
+		"The name of the subnet.": plain, ".status.conditions[?(@.type=='A')]": plain, "a: b": singleQuoted, "a\nb": literal, ".inf": other, ".5": other,
 	} {
 		expect.Equal(t, want, styleOf(s), "%q", s)
 	}
