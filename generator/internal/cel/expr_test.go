@@ -20,24 +20,20 @@ import (
 // parentheses that it can do without; operands of relations and sums may.
 func TestExprBinds(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	plain, err := parser.NewParser() // without macros, which Unparse can't write
-	expect.NoError(t, err)
+	plain := expect.Value(parser.NewParser())(t)
 	read := func(text string) string {
 		tree, errs := plain.Parse(common.NewTextSource(text))
 		if len(errs.GetErrors()) > 0 {
 			return errs.ToDisplayString()
 		}
-		written, err := parser.Unparse(tree.Expr(), tree.SourceInfo())
-		expect.NoError(t, err)
+		written := expect.Value(parser.Unparse(tree.Expr(), tree.SourceInfo()))(t)
 		return written
 	}
 	for range budget.Of(1000, 20000) {
 		e, whole := randomExpr(r, 4)
 		expect.Equal(t, read(whole), read(e.String()), "%s: CEL reads", e)
 		for _, less := range withoutAPair(e.String()) {
-			if read(less) == read(whole) {
-				t.Errorf("%s is %s with superfluous parentheses", e, less)
-			}
+			expect.True(t, read(less) != read(whole), "%s is %s with superfluous parentheses", e, less)
 		}
 	}
 }
@@ -110,9 +106,8 @@ func TestShort(t *testing.T) {
 		if len(short.String()) < len(e.String()) {
 			shorter++
 		}
-		if again := short.Short(); !again.Equals(short) {
-			t.Errorf("%s becomes %s, and then %s", e, short, again)
-		}
+		again := short.Short()
+		expect.True(t, again.Equals(short), "%s becomes %s, and then %s", e, short, again)
 		if e.form == "&&" || e.form == "||" { // which are associative
 			for n := range e.args {
 				if nested := Op(join(e.form, e.args[:n]), e.form, join(e.form, e.args[n:])); n > 0 && !nested.Short().Equals(short) {
@@ -123,14 +118,11 @@ func TestShort(t *testing.T) {
 		long, brief := judge(e.String()), judge(short.String())
 		for range 20 {
 			self := randomObject(r)
-			if got, want := brief(self), long(self); got != want {
-				t.Fatalf("%v: %s is %s, and %s is %s", self, short, got, e, want)
-			}
+			got, want := brief(self), long(self)
+			expect.Must(t, got == want, "%v: %s is %s, and %s is %s", self, short, got, e, want)
 		}
 	}
-	if shorter < budget.Of(100, 3000)/2 {
-		t.Errorf("%d are shorter", shorter)
-	}
+	expect.True(t, shorter >= budget.Of(100, 3000)/2, "%d are shorter", shorter)
 }
 
 // randomCondition returns a condition that doesn't fail, of the kind that rules are made of.

@@ -22,9 +22,7 @@ import (
 func parsed(t *testing.T, rule string) *Rule {
 	t.Helper()
 	r, ok := Parse(rule)
-	if !ok {
-		t.Fatalf("%s can't be parsed", rule)
-	}
+	expect.Must(t, ok, "%s can't be parsed", rule)
 	return r
 }
 
@@ -35,8 +33,7 @@ func newJudge(t *testing.T) func(rule string) func(self map[string]any) string {
 // ofPlain returns the judge of a rule's plainer form.
 func ofPlain(t *testing.T, rule *Rule) func(self map[string]any) string {
 	t.Helper()
-	program, err := grammar().PlanProgram(rule.plain)
-	expect.NoError(t, err)
+	program := expect.Value(grammar().PlanProgram(rule.plain))(t)
 	return celtest.Judge(program)
 }
 
@@ -57,15 +54,13 @@ func TestPlain(t *testing.T) {
 			written, plain := judge(text), ofPlain(t, rule)
 			for _, e := range rule.Nodes(ast.SelectKind) {
 				unparsed, err := parser.Unparse(e, rule.plain.SourceInfo())
-				if _, ok := ChainTo(e); err != nil || ok != chainText.MatchString(unparsed) {
-					t.Errorf("%s is a chain: %t (%v)", unparsed, ok, err)
-				}
+				_, ok := ChainTo(e)
+				expect.True(t, err == nil && ok == chainText.MatchString(unparsed), "%s is a chain: %t (%v)", unparsed, ok, err)
 			}
 			for range 20 {
 				self := randomObject(r)
-				if got, want := plain(self), written(self); got != want {
-					t.Fatalf("%v: %s is %s, and %s in its plainer form", self, text, want, got)
-				}
+				got, want := plain(self), written(self)
+				expect.Must(t, got == want, "%v: %s is %s, and %s in its plainer form", self, text, want, got)
 			}
 		}
 		for _, e := range rule.Nodes(ast.CallKind) {
@@ -73,9 +68,7 @@ func TestPlain(t *testing.T) {
 				t.Errorf("%s keeps %s in its plainer form", text, e.AsCall().FunctionName())
 			}
 		}
-		if len(rule.Nodes(ast.ComprehensionKind)) > 0 {
-			t.Errorf("%s keeps a loop in its plainer form", text)
-		}
+		expect.True(t, len(rule.Nodes(ast.ComprehensionKind)) == 0, "%s keeps a loop in its plainer form", text)
 	}
 }
 
@@ -118,24 +111,17 @@ func TestPlainForms(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	judge := newJudge(t)
 	for rule, want := range map[string]string{
-		"self.?s.orValue('') != ''":     "has(self.s) && self.s != ''",
-		"self.?s.orValue('') == ''":     "!has(self.s) || self.s == ''",
-		"self.?o.?s.orValue('') == ''":  "!(has(self.o) && has(self.o.s)) || self.o.s == ''",
-		"self.?s.orValue('') == 'a'":    "(has(self.s) ? self.s : '') == 'a'",
-		"self.?s.orValue(self.t) == ''": "(has(self.s) ? self.s : self.t) == ''",
-		"self.?s.orValue('') == self.t": "(has(self.s) ? self.s : '') == self.t",
-		"self.?b.orValue(false)":        "has(self.b) && self.b",
-		"self.?b.orValue(true)":         "has(self.b) ? self.b : true",
-		"self.?o.s.hasValue()":          "has(self.o) && has(self.o.s)",
-		"self.o.?s.hasValue()":          "has(self.o.s)",
-		"[1, 2].exists(i, i == self.n)": "1 == self.n || 2 == self.n",
-		"[1, 2].all(i, i != self.n)":    "1 != self.n && 2 != self.n",
-		"[1].exists(i, i == self.n)":    "1 == self.n",
+		"self.?s.orValue('') != ''": "has(self.s) && self.s != ''", "self.?s.orValue('') == ''": "!has(self.s) || self.s == ''",
+		"self.?o.?s.orValue('') == ''": "!(has(self.o) && has(self.o.s)) || self.o.s == ''", "self.?s.orValue('') == 'a'": "(has(self.s) ? self.s : '') == 'a'",
+		"self.?s.orValue(self.t) == ''": "(has(self.s) ? self.s : self.t) == ''", "self.?s.orValue('') == self.t": "(has(self.s) ? self.s : '') == self.t",
+		"self.?b.orValue(false)": "has(self.b) && self.b", "self.?b.orValue(true)": "has(self.b) ? self.b : true",
+		"self.?o.s.hasValue()": "has(self.o) && has(self.o.s)", "self.o.?s.hasValue()": "has(self.o.s)",
+		"[1, 2].exists(i, i == self.n)": "1 == self.n || 2 == self.n", "[1, 2].all(i, i != self.n)": "1 != self.n && 2 != self.n",
+		"[1].exists(i, i == self.n)": "1 == self.n",
 	} {
 		got := parsed(t, rule)
-		if shape := func(c Chain) string { return strings.Join(c.Names, ".") }; ShapeOf(got.Expr(), shape) != ShapeOf(parsed(t, want).tree.Expr(), shape) {
-			t.Errorf("the plainer form of %s isn't %s", rule, want)
-		}
+		shape := func(c Chain) string { return strings.Join(c.Names, ".") }
+		expect.True(t, ShapeOf(got.Expr(), shape) == ShapeOf(parsed(t, want).tree.Expr(), shape), "the plainer form of %s isn't %s", rule, want)
 		written, plain, plainer := judge(rule), ofPlain(t, got), judge(want)
 		for range 50 {
 			self := randomObject(r)
@@ -146,9 +132,7 @@ func TestPlainForms(t *testing.T) {
 	}
 	for _, rule := range []string{nine + ".exists(i, i == self.n)", "self.l.exists(i, i == 'x')", "[].all(i, i == self.n)",
 		"[1, 2].exists(i, self.l.exists(j, i == j))", "[1, self.n].exists(i, i == 1)", "[1, 2].exists_one(i, i == self.n)"} {
-		if len(parsed(t, rule).Nodes(ast.ComprehensionKind)) == 0 {
-			t.Errorf("%s has no loop in its plainer form", rule)
-		}
+		expect.True(t, len(parsed(t, rule).Nodes(ast.ComprehensionKind)) != 0, "%s has no loop in its plainer form", rule)
 	}
 }
 
@@ -207,9 +191,8 @@ func TestAlone(t *testing.T) {
 		alone, ok := parsed(t, e).Alone(func(names []string) (known, whole bool) {
 			return slices.ContainsFunc(paths, func(path string) bool { return strings.HasPrefix(path+".", strings.Join(names, ".")+".") }), true
 		})
-		if isOptional := otherOptional.MatchString(e); ok == isOptional {
-			t.Fatalf("%s can be judged for the whole object: %t", e, ok)
-		}
+		isOptional := otherOptional.MatchString(e)
+		expect.Must(t, ok != isOptional, "%s can be judged for the whole object: %t", e, ok)
 		if !ok {
 			continue
 		}
@@ -232,9 +215,7 @@ func TestAlone(t *testing.T) {
 			}
 		}
 	}
-	if remaining < 50 {
-		t.Errorf("%d rules remain", remaining)
-	}
+	expect.True(t, remaining >= 50, "%d rules remain", remaining)
 	for _, test := range []struct {
 		rule, unknown, part string
 		want                string
@@ -246,6 +227,13 @@ func TestAlone(t *testing.T) {
 		{rule: "self.a == 1", unknown: "a"},
 		{rule: "self.a == 1", part: "a"},
 		{rule: "self.a.exists(x, x == 1)", part: "a"},
+		{rule: "self == self", ok: false},
+		{rule: "self.exists(k, k == 'a')"},
+		{rule: "has(self.a) || self.b > 1", unknown: "a"},
+		{rule: "self.b < 2 && has(self.a.x)", unknown: "a"},
+		{rule: "has(self.a) != has(self.b)", want: "!has(self.a) || !has(self.b) || has(self.a) != has(self.b)", ok: true},
+		{rule: "self.a < 2 && self.b != 'a'", want: "!has(self.a) || !has(self.b) || self.a < 2 && self.b != 'a'", ok: true},
+		{rule: "size(self.a) < 2 && 'x' in self.a", part: "a"},
 		{rule: "self.a.size() < 2", part: "a", want: "!has(self.a) || self.a.size() < 2", ok: true},
 		{rule: "size(self.a) < 2", part: "a", want: "!has(self.a) || size(self.a) < 2", ok: true},
 		{rule: "!has(self.a)", part: "a", want: "!has(self.a) || !has(self.a)", ok: true},
@@ -254,7 +242,7 @@ func TestAlone(t *testing.T) {
 		{rule: "self.a ? self.a : self.b", want: "!has(self.a) || !has(self.b) || (self.a ? self.a : self.b)", ok: true},
 	} {
 		got, ok := parsed(t, test.rule).Alone(func(names []string) (known, whole bool) {
-			return names[0] != test.unknown, names[0] != test.part
+			return len(names) > 0 && names[0] != test.unknown, len(names) > 0 && names[0] != test.part
 		})
 		if ok != test.ok || ok && test.part == "" && got != test.want {
 			t.Errorf("%s, without %q, with a part of %q: %q, %t, want %q, %t", test.rule, test.unknown, test.part, got, ok, test.want, test.ok)
@@ -302,8 +290,26 @@ func TestDemandsAtRandom(t *testing.T) {
 			}
 		}
 	}
-	if found < 30 {
-		t.Errorf("%d rules demand fields", found)
+	expect.True(t, found >= 30, "%d rules demand fields", found)
+}
+
+// TestDemands evaluates rules on objects with and without a field: a rule that demands it holds for none
+// without, and one that demands nothing else for all with it.
+func TestDemands(t *testing.T) {
+	judge := newJudge(t)
+	for rule, want := range map[string][2]bool{
+		"has(self.c.x)": {true, true}, "self.c.?x.hasValue()": {true, true}, "!has(self.c) || has(self.c.x)": {true, true},
+		"has(self.c.x) && self.c.x != 'a'": {true, false}, "has(self.c.y) && has(self.c.x)": {true, false},
+		"has(self.c.x) && self.c.x == 'a' || has(self.c.x) && self.c.x == 'b'": {true, false}, "has(self.c.x) || has(self.c.y)": {}, "!has(self.c.y) || has(self.c.x)": {},
+		"!has(self.c.x)": {}, "!has(self.c.x) || has(self.c.x) && self.c.x != 'a'": {}, "has(self.c.y)": {}, "true": {},
+	} {
+		holds, by := judge(rule), [2]bool{true, true}
+		for _, c := range []map[string]any{{}, {"y": "a"}, {"x": "a"}, {"x": "b"}, {"x": "c"}, {"x": "a", "y": "a"}, {"x": "c", "y": "c"}} {
+			is, isSet := holds(map[string]any{"c": c}) == "true", c["x"] != nil
+			by = [2]bool{by[0] && (isSet || !is), by[1] && is == isSet}
+		}
+		demands, alone := parsed(t, rule).Demands([]string{"c", "x"})
+		expect.True(t, by == want && [2]bool{demands, alone} == want, "%s demands x: %t, alone: %t, want %v; CEL says %v", rule, demands, alone, want, by)
 	}
 }
 
@@ -345,9 +351,7 @@ func TestShape(t *testing.T) {
 		}
 		renamed := changed(a.Short(), func(e *Expr) { e.text = strings.Replace(e.text, "o", "p", 1) }, selectionForm, optionalForm).String()
 		original := parsed(t, renamed).Shape(func(c Chain) string { return c.Root + "." + strings.ReplaceAll(strings.Join(c.Names, "."), "p", "o") })
-		if original != shape(a.Short().String()) {
-			t.Errorf("%s has another shape, where p stands for o", renamed)
-		}
+		expect.True(t, original == shape(a.Short().String()), "%s has another shape, where p stands for o", renamed)
 		other, _ := randomRule(r, r.IntN(2))
 		for _, rule := range []string{a.String(), other} {
 			key := shape(rule)
@@ -377,13 +381,9 @@ func TestShape(t *testing.T) {
 		seen[shape(rule)] = rule
 	}
 	for a, b := range map[string]string{
-		"self.l.exists(i, i == self.a)": "self.l.exists(j, self.a == j)",
-		"self.a || self.b":              "self.b || self.a",
-		"self.a != self.b":              "self.b != self.a",
+		"self.l.exists(i, i == self.a)": "self.l.exists(j, self.a == j)", "self.a || self.b": "self.b || self.a", "self.a != self.b": "self.b != self.a",
 	} {
-		if shape(a) != shape(b) {
-			t.Errorf("%s and %s have different shapes", a, b)
-		}
+		expect.True(t, shape(a) == shape(b), "%s and %s have different shapes", a, b)
 	}
 }
 
@@ -423,9 +423,7 @@ func TestReads(t *testing.T) {
 		}
 		expect.Equal(t, test.chains, strings.Join(chains, " "), "%s reads", test.rule)
 		expect.Equal(t, test.literals, fmt.Sprint(rule.Literals()), "%s has the literals", test.rule)
-		if got := strings.Join(rule.ImmutableField(), "."); got != test.immutable {
-			t.Errorf("%s has %q immutable, want %q", test.rule, got, test.immutable)
-		}
+		expect.Equal(t, test.immutable, strings.Join(rule.ImmutableField(), "."), "%s has", test.rule)
 		expect.Equal(t, test.readsUnset, rule.ReadsUnset([]string{"a"}), "%s reads a where it may be unset", test.rule)
 		if isUpdate := strings.Contains(test.rule, "oldSelf"); rule.IsAboutUpdates() != isUpdate {
 			t.Errorf("%s is about updates: %t", test.rule, !isUpdate)
@@ -433,7 +431,6 @@ func TestReads(t *testing.T) {
 			t.Errorf("%s is %s without a", test.rule, got)
 		}
 	}
-	if _, ok := Parse("self."); ok {
-		t.Error("self. is a rule")
-	}
+	_, ok := Parse("self.")
+	expect.True(t, !ok, "self. is a rule")
 }

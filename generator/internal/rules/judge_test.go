@@ -11,6 +11,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	kjson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // The judge says what the rules of a kind should say of its objects: from the Go types by reflection,
@@ -384,9 +386,8 @@ func TestJudge(t *testing.T) {
 		{reflect.TypeFor[ListsParameters](), `{"list":["a","b"]}`, `{"list":["b","a"]}`, `spec/forProvider list`},
 		{reflect.TypeFor[ListsParameters](), `{"parts":[{"name":""}]}`, `{"parts":[{}]}`, ``},
 	} {
-		if got := strings.Join(changed(test.of, document(test.old), document(test.new), true, true), ", "); got != test.want {
-			t.Errorf("%s to %s: got %q, want %q", test.old, test.new, got, test.want)
-		}
+		got := strings.Join(changed(test.of, document(test.old), document(test.new), true, true), ", ")
+		expect.True(t, got == test.want, "%s to %s: got %q, want %q", test.old, test.new, got, test.want)
 	}
 }
 

@@ -18,11 +18,7 @@ func TestChoicesAreThoseOfControllerTools(t *testing.T) {
 	for _, names := range [][]string{{"a"}, {"cidrBlock", "networkId"}, {"a", "b", "c"}} {
 		for kind, marker := range map[choiceKind]interface {
 			ApplyToSchema(*crdmarkers.SchemaContext, *apiextensionsv1.JSONSchemaProps) error
-		}{
-			atLeastOne: crdmarkers.AtLeastOneOf(names),
-			atMostOne:  crdmarkers.AtMostOneOf(names),
-			exactlyOne: crdmarkers.ExactlyOneOf(names),
-		} {
+		}{atLeastOne: crdmarkers.AtLeastOneOf(names), atMostOne: crdmarkers.AtMostOneOf(names), exactlyOne: crdmarkers.ExactlyOneOf(names)} {
 			var schema apiextensionsv1.JSONSchemaProps
 			expect.NoError(t, marker.ApplyToSchema(nil, &schema))
 			rule := schema.XValidations[0]
@@ -44,16 +40,10 @@ func TestChoicesAreThoseOfControllerTools(t *testing.T) {
 // TestRuleMarker finds the marker of a rule among others that look like it.
 func TestRuleMarker(t *testing.T) {
 	texts := []string{
-		`kubebuilder:validation:XValidation:rule="has(self.a) || has(self.b)",message="a rule"`,
-		`kubebuilder:validation:XValidation:rule="has(self.a)"`,
-		"kubebuilder:validation:XValidation:rule=`self.a == \"b\"`",
-		`kubebuilder:validation:XValidation:message="m",rule="self.a != \"b\""`,
-		`kubebuilder:validation:ExactlyOneOf=b;a`,
-		`kubebuilder:validation:AtMostOneOf=a;b`,
-		`kubebuilder:validation:ExactlyOneOf={a,b}`,
-		`optional`,
-		`kubebuilder:validation:XValidation:rule='self.q == 1'`,
-		"kubebuilder:validation:XValidation:rule= \"self.z == \\\"b\\\"\"",
+		`kubebuilder:validation:XValidation:rule="has(self.a) || has(self.b)",message="a rule"`, `kubebuilder:validation:XValidation:rule="has(self.a)"`,
+		"kubebuilder:validation:XValidation:rule=`self.a == \"b\"`", `kubebuilder:validation:XValidation:message="m",rule="self.a != \"b\""`,
+		`kubebuilder:validation:ExactlyOneOf=b;a`, `kubebuilder:validation:AtMostOneOf=a;b`, `kubebuilder:validation:ExactlyOneOf={a,b}`, `optional`,
+		`kubebuilder:validation:XValidation:rule='self.q == 1'`, "kubebuilder:validation:XValidation:rule= \"self.z == \\\"b\\\"\"",
 		`kubebuilder:validation:XValidation:rule='self.q == 1'`,
 	}
 	var list []model.Marker
@@ -75,8 +65,6 @@ func TestRuleMarker(t *testing.T) {
 		{"has(self.c)", "", 0},
 	} {
 		got, found := RuleMarker(list, apiextensionsv1.ValidationRule{Rule: test.rule, Message: test.message})
-		if got.Line != test.want || found != (test.want > 0) {
-			t.Errorf("%s: got line %d, %t, want %d", test.rule, got.Line, found, test.want)
-		}
+		expect.True(t, got.Line == test.want && found == (test.want > 0), "%s: got line %d, %t, want %d", test.rule, got.Line, found, test.want)
 	}
 }

@@ -105,9 +105,7 @@ func TestAdvisedRulesHold(t *testing.T) {
 		t.Run(test.rule, func(t *testing.T) {
 			o, root := parameters(test.rule)
 			_, diags := Apply(context.Background(), o, root, settings)
-			if len(diags) != 1 {
-				t.Fatalf("got %v, want one warning", diags)
-			}
+			expect.Must(t, len(diags) == 1, "got %v, want one warning", diags)
 			advised, marked := adviceOf(t, diags[0].Message)
 			if marked != test.immutable {
 				t.Fatalf("the advice is to mark %q, want %q: %s", marked, test.immutable, diags[0])
@@ -115,9 +113,7 @@ func TestAdvisedRulesHold(t *testing.T) {
 
 			o, root = parameters(advised, marked)
 			_, diags = Apply(context.Background(), o, root, settings)
-			if len(diags) > 0 {
-				t.Fatalf("the advice has a warning of its own: %v", diags)
-			}
+			expect.Must(t, len(diags) == 0, "the advice has a warning of its own: %v", diags)
 			policy := "Observe"
 			if test.immutable != "" {
 				policy = "*" // under which other rules require fields
@@ -137,9 +133,8 @@ func TestAdvisedRulesHold(t *testing.T) {
 					case strings.Contains(got, "no such key"):
 						t.Errorf("%v to %v: fails: %s", old, updated, got)
 					case isSet:
-						if want := admitsOriginal(updated, old); (got == "") != (want == "") {
-							t.Errorf("%v to %v: got %q, want %q", old, updated, got, want)
-						}
+						want := admitsOriginal(updated, old)
+						expect.True(t, (got == "") == (want == ""), "%v to %v: got %q, want %q", old, updated, got, want)
 					case len(updated) == 0 && test.immutable == "" && got != "":
 						t.Errorf("%v to %v is refused: %s", old, updated, got)
 					}
@@ -159,9 +154,7 @@ func adviceOf(t *testing.T, message string) (rule, marked string) {
 	}
 	_, quoted, found := strings.Cut(message, ": write rule=")
 	rule, err := strconv.Unquote(quoted)
-	if !found || err != nil {
-		t.Fatalf("%s: no rule is advised: %v", message, err)
-	}
+	expect.Must(t, found && err == nil, "%s: no rule is advised: %v", message, err)
 	return rule, ""
 }
 
@@ -186,12 +179,9 @@ func validator(t *testing.T, root *apiextensionsv1.JSONSchemaProps, policy strin
 	t.Helper()
 	var internal apiextensions.JSONSchemaProps
 	expect.NoError(t, apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(root, &internal, nil))
-	structural, err := structuralschema.NewStructural(&internal)
-	expect.NoError(t, err)
+	structural := expect.Value(structuralschema.NewStructural(&internal))(t)
 	rules := cel.NewValidator(structural, true, celconfig.PerCallLimit)
-	if rules == nil {
-		t.Fatal("there are no rules")
-	}
+	expect.Must(t, rules != nil, "there are no rules")
 	object := func(parameters map[string]any) map[string]any {
 		return map[string]any{"spec": map[string]any{"managementPolicies": []any{policy}, "forProvider": parameters}}
 	}

@@ -34,29 +34,21 @@ func TestSettings(t *testing.T) {
 		settings := settings
 		test.change(&settings)
 		decisions, diags := Apply(context.Background(), o, root, settings)
-		if len(diags) > 0 {
-			t.Errorf("%s: %v", name, diags)
-		}
+		expect.True(t, len(diags) == 0, "%s: %v", name, diags)
 		spec := root.Properties["spec"]
 		forProvider := spec.Properties["forProvider"]
 		if len(forProvider.Required) != test.required || len(spec.XValidations) != test.rules {
 			t.Errorf("%s: %d fields are required, and there are %d rules", name, len(forProvider.Required), len(spec.XValidations))
 		}
 		for _, rule := range spec.XValidations {
-			if rule.FieldPath == "" {
-				t.Errorf("%s: the rule names no field", name)
-			}
+			expect.True(t, rule.FieldPath != "", "%s: the rule names no field", name)
 			if isRequired := strings.Contains(rule.Message, "is required"); (rule.Reason != nil) != isRequired {
 				t.Errorf("%s: %s has the reason %v", name, rule.Message, rule.Reason)
 			}
 		}
-		if !slices.IsSortedFunc(decisions, func(a, b provenance.Decision) int { return a.Field.Compare(b.Field) }) {
-			t.Errorf("%s: decisions are not sorted", name)
-		}
+		expect.True(t, slices.IsSortedFunc(decisions, func(a, b provenance.Decision) int { return a.Field.Compare(b.Field) }), "%s: decisions are not sorted", name)
 		bound := spec.Properties["managementPolicies"].MaxItems
-		if (bound != nil) != (test.rules > 0) || bound != nil && *bound != maxPolicies {
-			t.Errorf("%s: management policies are bounded by %v", name, bound)
-		}
+		expect.True(t, (bound != nil) == (test.rules > 0) && (bound == nil || *bound == maxPolicies), "%s: management policies are bounded by %v", name, bound)
 		network := schema.At(root, schema.Properties("spec", "forProvider", "network")).Description
 		want := ""
 		if test.isDescribed {
@@ -93,15 +85,12 @@ func TestSettings(t *testing.T) {
 		Apply(context.Background(), o, root, described)
 		const want = "Required unless its reference or selector is set."
 		rule := root.Properties["spec"].XValidations[0]
-		if got := schema.At(root, schema.Properties("spec", forProvider, "network")).Description; got != want {
-			t.Errorf("it is described as %q", got)
-		}
+		expect.Equal(t, want, schema.At(root, schema.Properties("spec", forProvider, "network")).Description, "it is described as")
 		if rule.Rule != "has(self.forProvider.network) || has(self.forProvider.networkRef)" || rule.FieldPath != ".forProvider.network" {
 			t.Errorf("the rule is %v", rule)
 		}
-		if left := len(schema.At(root, schema.Properties("spec", forProvider)).Required); (left == 0) != isRequired || left > 3 {
-			t.Errorf("with the setting %t, %d fields are required", isRequired, left)
-		}
+		left := len(schema.At(root, schema.Properties("spec", forProvider)).Required)
+		expect.True(t, (left == 0) == isRequired && left <= 3, "with the setting %t, %d fields are required", isRequired, left)
 	}
 	// A bound that is tighter stays.
 	o, root := parameters("")
@@ -125,7 +114,5 @@ func TestObservedOnly(t *testing.T) {
 		want := !slices.Contains([]string{"*", "Create", "Update"}, policy)
 		expect.Equal(t, want, holds(map[string]any{"managementPolicies": []any{"Observe", policy}}), "%s", policy)
 	}
-	if !condition(func(s *Settings) { s.Required = false }).IsNone() {
-		t.Error("required fields are required of what is only observed, too")
-	}
+	expect.True(t, condition(func(s *Settings) { s.Required = false }).IsNone(), "required fields are required of what is only observed, too")
 }

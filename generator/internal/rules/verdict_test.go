@@ -298,22 +298,16 @@ func TestRulesJudge(t *testing.T) {
 		`always stays required for observe-only resources, since updates from Go would send "" where nobody set a value`,
 		`+immutable has no effect on unknown fields of raw`,
 		`+immutable has no effect on octets: rules fail on Base64 with + or /: make it a string, or remove the marker`,
-		`+immutable has no effect on wholes: references in it are resolved later`,
-		`+immutable has no effect on text: forProvider may be null`,
+		`+immutable has no effect on wholes: references in it are resolved later`, `+immutable has no effect on text: forProvider may be null`,
 		`+immutable has no effect on objects: a default takes the place of what updates from Go omit of objects[].d.e`,
-		`+immutable has no effect on nulls: updates from Go may write nulls[].list in another form`,
-		`if a is "", it becomes "a" with the first update from Go`,
+		`+immutable has no effect on nulls: updates from Go may write nulls[].list in another form`, `if a is "", it becomes "a" with the first update from Go`,
 		`if d is {}, it becomes {"e":true} with the first update from Go`,
 		`loose.go:16:2: warning: updates from Go send {"forProvider":{}} for spec where nobody set it`,
 		`looseopen.go:16:2: warning: updates from Go send {"forProvider":{}} for spec where nobody set it`,
 	}
-	if len(diags) < len(expected) {
-		t.Errorf("%d warnings, want %d", len(diags), len(expected))
-	}
+	expect.True(t, len(diags) >= len(expected), "%d warnings, want %d", len(diags), len(expected))
 	for i, d := range diags {
-		if i >= len(expected) || !strings.Contains(d, expected[i]) {
-			t.Errorf("unexpected: %s", d)
-		}
+		expect.True(t, i < len(expected) && strings.Contains(d, expected[i]), "unexpected: %s", d)
 	}
 	for _, k := range judged {
 		d, found := all[k.name]
@@ -335,8 +329,7 @@ func TestRulesJudge(t *testing.T) {
 					}
 				}
 			}
-			server, err := apiserver.NewObjectValidator(props)
-			expect.NoError(t, err)
+			server := expect.Value(apiserver.NewObjectValidator(props))(t)
 			c := court{t: t, kind: k, server: server, r: rand.New(rand.NewPCG(1, 2))}
 			c.systematic()
 			c.standIns()
