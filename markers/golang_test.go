@@ -24,8 +24,7 @@ func TestParseGoCall(t *testing.T) {
 	tests := map[string]*Call{
 		"VPCID()": {Function: "VPCID"},
 		`example.org/apis/ec2.Attribute( "a.b(c)" , true,-1, +2.5, 'x', Prefix /* of all */ )`: {
-			Package:   "example.org/apis/ec2",
-			Function:  "Attribute",
+			Package: "example.org/apis/ec2", Function: "Attribute",
 			Arguments: []CallArgument{{`"a.b(c)"`, token.STRING}, {"true", token.IDENT}, {"-1", token.INT}, {"+2.5", token.FLOAT}, {"'x'", token.CHAR}, {"Prefix", token.IDENT}},
 		},
 		"VPCID":             nil,
@@ -42,13 +41,10 @@ func TestParseGoCall(t *testing.T) {
 	for text, want := range tests {
 		got, ok := ParseGoCall(text)
 		if want == nil {
-			if ok {
-				t.Errorf("ParseGoCall(%q) = %v, want none", text, got)
-			}
+			expect.True(t, !ok, "ParseGoCall(%q) = %v, want none", text, got)
 			continue
 		}
-		if diff := cmp.Diff(*want, got); diff != "" || !ok {
-			t.Errorf("ParseGoCall(%q) = %v (-want +got):\n%s", text, ok, diff)
-		}
+		diff := cmp.Diff(*want, got)
+		expect.True(t, diff == "" && ok, "ParseGoCall(%q) = %v (-want +got):\n%s", text, ok, diff)
 	}
 }

@@ -4,50 +4,33 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 func TestDefinitions(t *testing.T) {
 	known := []Place{Package, ManagedKind, Kind, Type, ForProviderStruct, ForProviderField, InitProviderField, SpecField, ObservationField, Field, Declaration, Client, ClientMethod}
 	for _, d := range definitions {
 		t.Run(d.Name, func(t *testing.T) {
-			if got := Lookup(d.Name); got == nil || got.Name != d.Name {
-				t.Errorf("Lookup() = %v", got)
-			}
-			if d.Doc == "" || !strings.HasSuffix(d.Doc, ".") {
-				t.Errorf("Doc is no sentence: %q", d.Doc)
-			}
-			if len(d.Places) == 0 {
-				t.Error("no place")
-			}
+			got := Lookup(d.Name)
+			expect.True(t, got != nil && got.Name == d.Name, "Lookup() = %v", got)
+			expect.True(t, d.Doc != "" && strings.HasSuffix(d.Doc, "."), "Doc is no sentence: %q", d.Doc)
+			expect.True(t, len(d.Places) != 0, "no place")
 			for _, p := range d.Places {
-				if !slices.Contains(known, p) {
-					t.Errorf("unknown place %q", p)
-				}
+				expect.True(t, slices.Contains(known, p), "unknown place %q", p)
 			}
-			if d.Key != "" && d.argument(d.Key) < 0 {
-				t.Errorf("Key %q is no argument", d.Key)
-			}
-			if d.Needs != "" && Lookup(d.Needs) == nil {
-				t.Errorf("Needs names an unknown marker: %q", d.Needs)
-			}
+			expect.True(t, d.Key == "" || d.argument(d.Key) >= 0, "Key %q is no argument", d.Key)
+			expect.True(t, d.Needs == "" || Lookup(d.Needs) != nil, "Needs names an unknown marker: %q", d.Needs)
 			for i, a := range d.Arguments {
-				if a.Name == "" && len(d.Arguments) > 1 {
-					t.Errorf("argument %d of %d has no name", i, len(d.Arguments))
-				}
+				expect.True(t, a.Name != "" || len(d.Arguments) <= 1, "argument %d of %d has no name", i, len(d.Arguments))
 				for _, p := range a.RequiredOn {
-					if !slices.Contains(d.Places, p) {
-						t.Errorf("argument %s is required on %q, where the marker may not stand", a.Name, p)
-					}
+					expect.True(t, slices.Contains(d.Places, p), "argument %s is required on %q, where the marker may not stand", a.Name, p)
 				}
 				if a.InsteadOf != "" && (d.argument(a.InsteadOf) < 0 || a.InsteadOf == a.Name || len(a.RequiredOn) > 0) {
 					t.Errorf("argument %s can't take the place of %q", a.Name, a.InsteadOf)
 				}
-				if (a.Type == Choice) != (len(a.Choices) > 0) {
-					t.Errorf("argument %q of type %s has choices %v", a.Name, a.Type, a.Choices)
-				}
-				if !slices.ContainsFunc(argumentTypeDocs, func(doc ArgumentTypeDoc) bool { return doc.Type == a.Type }) {
-					t.Errorf("type %s has no document", a.Type)
-				}
+				expect.True(t, (a.Type == Choice) == (len(a.Choices) > 0), "argument %q of type %s has choices %v", a.Name, a.Type, a.Choices)
+				expect.True(t, slices.ContainsFunc(argumentTypeDocs, func(doc ArgumentTypeDoc) bool { return doc.Type == a.Type }), "type %s has no document", a.Type)
 			}
 			if value := mustParse(t, strings.TrimPrefix(d.usage(), "+")); value == nil || value.Definition.Name != d.Name {
 				t.Errorf("usage %q is not this marker", d.usage())
@@ -76,9 +59,7 @@ func TestExamples(t *testing.T) {
 					}
 				}
 			}
-			if !shown {
-				t.Error("the example lacks the marker")
-			}
+			expect.True(t, shown, "the example lacks the marker")
 			if conflicts := Check(values); len(conflicts) > 0 {
 				t.Error(conflicts[0].Message)
 			}
@@ -90,23 +71,16 @@ func TestPlacesHaveWords(t *testing.T) {
 	words := map[string]Place{}
 	for _, p := range []Place{Package, ManagedKind, Kind, Type, ForProviderStruct, ForProviderField, InitProviderField, SpecField, ObservationField, Field, Declaration} {
 		text := p.String()
-		if text == string(p) {
-			t.Errorf("%q has no words", p)
-		}
-		if other, found := words[text]; found {
-			t.Errorf("%q has the words of %q", p, other)
-		}
+		expect.True(t, text != string(p), "%q has no words", p)
+		other, found := words[text]
+		expect.True(t, !found, "%q has the words of %q", p, other)
 		words[text] = p
 	}
 }
 
 func TestOrder(t *testing.T) {
-	if !slices.IsSortedFunc(definitions, func(a, b Definition) int { return strings.Compare(a.Name, b.Name) }) {
-		t.Error("definitions are not sorted by name")
-	}
-	if !slices.IsSortedFunc(foreign(), func(a, b ForeignMarker) int { return strings.Compare(a.Name, b.Name) }) {
-		t.Error("markers of others are not sorted by name")
-	}
+	expect.True(t, slices.IsSortedFunc(definitions, func(a, b Definition) int { return strings.Compare(a.Name, b.Name) }), "definitions are not sorted by name")
+	expect.True(t, slices.IsSortedFunc(foreign(), func(a, b ForeignMarker) int { return strings.Compare(a.Name, b.Name) }), "markers of others are not sorted by name")
 }
 
 func TestLookupUnknown(t *testing.T) {
@@ -129,7 +103,5 @@ func TestForeignMarkersAreOthers(t *testing.T) {
 // TestFullReference checks that the reference describes every marker.
 func TestFullReference(t *testing.T) {
 	full := FullReference()
-	if !full.IsFull() || len(full.Foreign) != len(foreign())-len(conventions) || len(full.Types) != len(argumentTypeDocs) {
-		t.Error("the lists are not complete")
-	}
+	expect.True(t, full.IsFull() && len(full.Foreign) == len(foreign())-len(conventions) && len(full.Types) == len(argumentTypeDocs), "the lists are not complete")
 }

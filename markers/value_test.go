@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
@@ -20,21 +18,12 @@ func mustParse(t *testing.T, text string) *Value {
 
 func TestAccessors(t *testing.T) {
 	detail := mustParse(t, "mrgen:connectionDetail:name=port")
-	if !detail.Has("name") || detail.Has("description") || detail.Has("") {
-		t.Error("Has() is not true of the name alone")
-	}
-	if got := detail.Text("name"); got != "port" {
-		t.Errorf("Text(name) = %q, want port", got)
-	}
-	if got := detail.Text("description"); got != "" {
-		t.Errorf(`Text(description) = %q, want ""`, got)
-	}
-	if state := mustParse(t, "mrgen:state=Active"); state.Text("") != "Active" || !state.Has("") || state.Bool() {
-		t.Errorf("state = %v", state)
-	}
-	if !mustParse(t, "mrgen:mirror=true").Bool() || mustParse(t, "mrgen:mirror=false").Bool() {
-		t.Error("Bool() is not the value of the marker")
-	}
+	expect.True(t, detail.Has("name") && !detail.Has("description") && !detail.Has(""), "Has() is not true of the name alone")
+	expect.Equal(t, "port", detail.Text("name"), "Text(name) =")
+	expect.Equal(t, "", detail.Text("description"), "Text(description) =")
+	state := mustParse(t, "mrgen:state=Active")
+	expect.True(t, state.Text("") == "Active" && state.Has("") && !state.Bool(), "state = %v", state)
+	expect.True(t, mustParse(t, "mrgen:mirror=true").Bool() && !mustParse(t, "mrgen:mirror=false").Bool(), "Bool() is not the value of the marker")
 }
 
 func TestCheckPlace(t *testing.T) {
@@ -72,65 +61,36 @@ func TestCheckPlace(t *testing.T) {
 		if tt.want != "" && strings.HasPrefix(tt.text, "crossplane:") {
 			want.Kind = WithoutEffect
 		}
-		if got != want {
-			t.Errorf("%s at %v (-want +got):\n%s", tt.text, tt.places, cmp.Diff(want, got))
-		}
+		expect.Equal(t, want, got, "%s at %v", tt.text, tt.places)
 	}
 }
 
+// TestCheck has which markers contradict each other at a place, and which lack another.
 func TestCheck(t *testing.T) {
-	tests := []struct {
-		name  string
+	const detail, reference = "mrgen:connectionDetail:", "crossplane:generate:reference:"
+	contradicts := func(i int, a, b string) []Conflict {
+		return []Conflict{{i, Problem{Message: "marker +" + a + " contradicts +" + b + " at the same place: keep one of them"}}}
+	}
+	lacks := func(i int, name string) Conflict {
+		return Conflict{i, Problem{Kind: WithoutEffect, Message: "marker +" + reference + name + " has no effect without +" + reference + "type: add +" + reference + "type=VPC"}}
+	}
+	for _, tt := range []struct {
 		texts []string
 		want  []Conflict
 	}{
-		{"nothing", nil, nil},
-		{"markers of others", []string{"optional", "kubebuilder:validation:Required"}, nil},
-		{"different markers", []string{"mrgen:identifier", "mrgen:sensitive", "mrgen:mirror=false"}, nil},
-		{"the same twice", []string{"mrgen:mirror=false", "mrgen:mirror=false"}, nil},
-		{
-			"contradiction",
-			[]string{"mrgen:state=Active", "optional", "mrgen:state=Inactive"},
-			[]Conflict{{2, Problem{Offset: 0, Message: "marker +mrgen:state=Inactive contradicts +mrgen:state=Active at the same place: keep one of them"}}},
-		},
-		{"several keys", []string{"mrgen:connectionDetail:name=a,description=A", "mrgen:connectionDetail:name=b,description=B"}, nil},
-		{"several patterns", []string{"mrgen:connectionDetail:pattern=a*", "mrgen:connectionDetail:pattern=b*", "mrgen:connectionDetail:name=a"}, nil},
-		{
-			"two descriptions for one pattern",
-			[]string{"mrgen:connectionDetail:pattern=a*,description=A", "mrgen:connectionDetail:pattern=a*,description=B"},
-			[]Conflict{{1, Problem{Offset: 0, Message: "marker +mrgen:connectionDetail:pattern=a*,description=B contradicts +mrgen:connectionDetail:pattern=a*,description=A at the same place: keep one of them"}}},
-		},
-		{
-			"two descriptions for one key",
-			[]string{"mrgen:connectionDetail:name=a,description=A", "mrgen:connectionDetail:name=a,description=B"},
-			[]Conflict{{1, Problem{Offset: 0, Message: "marker +mrgen:connectionDetail:name=a,description=B contradicts +mrgen:connectionDetail:name=a,description=A at the same place: keep one of them"}}},
-		},
-		{
-			"reference with everything, type last",
-			[]string{
-				"crossplane:generate:reference:extractor=ARN()",
-				"crossplane:generate:reference:refFieldName=A",
-				"crossplane:generate:reference:selectorFieldName=B",
-				"crossplane:generate:reference:type=VPC",
-			},
-			nil,
-		},
-		{
-			"reference without type",
-			[]string{"crossplane:generate:reference:refFieldName=A", "crossplane:generate:reference:extractor=ARN()"},
-			[]Conflict{
-				{0, Problem{Kind: WithoutEffect, Message: "marker +crossplane:generate:reference:refFieldName has no effect without +crossplane:generate:reference:type: add +crossplane:generate:reference:type=VPC"}},
-				{1, Problem{Kind: WithoutEffect, Message: "marker +crossplane:generate:reference:extractor has no effect without +crossplane:generate:reference:type: add +crossplane:generate:reference:type=VPC"}},
-			},
-		},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			var values []*Value
-			for _, text := range tt.texts {
-				values = append(values, mustParse(t, text))
-			}
-			expect.Equal(t, tt.want, Check(values), "Check()")
-		})
+		{nil, nil},
+		{[]string{"optional", "kubebuilder:validation:Required", "mrgen:identifier", "mrgen:sensitive", "mrgen:mirror=false", "mrgen:mirror=false"}, nil},
+		{[]string{"mrgen:state=Active", "optional", "mrgen:state=Inactive"}, contradicts(2, "mrgen:state=Inactive", "mrgen:state=Active")},
+		{[]string{detail + "name=a,description=A", detail + "name=b,description=B", detail + "pattern=a*", detail + "pattern=b*"}, nil},
+		{[]string{detail + "pattern=a*,description=A", detail + "pattern=a*,description=B"}, contradicts(1, detail+"pattern=a*,description=B", detail+"pattern=a*,description=A")},
+		{[]string{detail + "name=a,description=A", detail + "name=a,description=B"}, contradicts(1, detail+"name=a,description=B", detail+"name=a,description=A")},
+		{[]string{reference + "extractor=ARN()", reference + "refFieldName=A", reference + "selectorFieldName=B", reference + "type=VPC"}, nil},
+		{[]string{reference + "refFieldName=A", reference + "extractor=ARN()"}, []Conflict{lacks(0, "refFieldName"), lacks(1, "extractor")}},
+	} {
+		var values []*Value
+		for _, text := range tt.texts {
+			values = append(values, mustParse(t, text))
+		}
+		expect.Equal(t, tt.want, Check(values), "%q", tt.texts)
 	}
 }
