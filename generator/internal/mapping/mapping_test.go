@@ -86,7 +86,6 @@ type (
 	Embedded struct {
 		Inner string `json:"inner"`
 	}
-	embedded Embedded
 )
 
 func (foreign) MarshalJSON() ([]byte, error) { return []byte("{}"), nil }
@@ -140,9 +139,8 @@ func TestPair(t *testing.T) {
 	} {
 		expect.Equal(t, test.want, test.got, "%s", test.what)
 	}
-	if again := m.Pair(p.Target, p.Source); again != p {
-		t.Error("the pair was made twice")
-	}
+	again := m.Pair(p.Target, p.Source)
+	expect.True(t, again == p, "the pair was made twice")
 	// A type of the same name in another package is another one.
 	for i := range 4 {
 		named := []string{"example.org/a", "Target", "example.org/a", "Source"}
@@ -180,9 +178,8 @@ func TestEmbedded(t *testing.T) {
 			for _, at := range []string{home, "example.org/elsewhere"} {
 				p := NewMapper(at, converting).Pair(of, of)
 				isReached := slices.ContainsFunc(p.Fields, func(f *Field) bool { return f.JSONName == "inner" })
-				if want := at == home || isExported || !isHidden && !isIndirect; isReached != want {
-					t.Errorf("%d embedded structs, %b: code in %s reaches the field %t, want %t", depth, n, at, isReached, want)
-				}
+				want := at == home || isExported || !isHidden && !isIndirect
+				expect.True(t, isReached == want, "%d embedded structs, %b: code in %s reaches the field %t, want %t", depth, n, at, isReached, want)
 				for _, f := range slices.Concat(p.Fields, p.Unrelated) {
 					if f.JSONName == "inner" && (f.Target.Indirect() != isIndirect || f.Target.Promoted == isHidden || len(f.Target.Embedded()) != depth) {
 						t.Errorf("%d embedded structs, %b: the way is %+v, want indirect %t and hidden %t", depth, n, f.Target, isIndirect, isHidden)
@@ -230,12 +227,8 @@ func TestDeclarations(t *testing.T) {
 	} {
 		converter := NewMapper(home, converting)
 		pointer := &model.Type{Kind: model.Pointer, Elem: test.typ}
-		if got := describe(converter.Relate(&model.Field{Type: pointer}, &model.Field{Type: test.typ})); got != test.pointer {
-			t.Errorf("a pointer to %s: %q, want %q", test.typ.Name, got, test.pointer)
-		}
-		if got := describe(converter.Relate(&model.Field{Type: test.typ}, &model.Field{Type: test.typ})); got != test.whole {
-			t.Errorf("%s converted: %q, want %q", test.typ.Name, got, test.whole)
-		}
+		expect.Equal(t, test.pointer, describe(converter.Relate(&model.Field{Type: pointer}, &model.Field{Type: test.typ})), "a pointer to %s", test.typ.Name)
+		expect.Equal(t, test.whole, describe(converter.Relate(&model.Field{Type: test.typ}, &model.Field{Type: test.typ})), "%s converted", test.typ.Name)
 	}
 	items := func(name string, fields ...*model.Field) *model.Type {
 		item := declared(home, name, model.Type{Kind: model.Struct, Fields: fields})
@@ -266,10 +259,8 @@ func TestDeclarations(t *testing.T) {
 
 // converting are conversions of fields by their names alone.
 var converting = Conversions{
-	Markers:   func(f *model.Field) []model.Marker { return f.Markers },
-	Renamed:   func(*model.Field, *model.Field) bool { return false },
-	Custom:    func(*model.Field, *model.Field) bool { return false },
-	Singleton: func(*model.Field) bool { return false },
+	Markers: func(f *model.Field) []model.Marker { return f.Markers }, Renamed: func(*model.Field, *model.Field) bool { return false },
+	Custom: func(*model.Field, *model.Field) bool { return false }, Singleton: func(*model.Field) bool { return false },
 }
 
 // TestSameType tells types apart that differ in one thing each.
@@ -289,64 +280,15 @@ func TestSameType(t *testing.T) {
 			}
 		}
 	}
-	if !SameType(mapOf(text, list(text)), mapOf(text, list(text))) {
-		t.Error("maps that are written the same are not")
-	}
+	expect.True(t, SameType(mapOf(text, list(text)), mapOf(text, list(text))), "maps that are written the same are not")
 }
 
-// TestPairElsewhere has code in another package, which reaches what is exported only.
-func TestPairElsewhere(t *testing.T) {
-	type hidden struct {
-		Visible string `json:"visible"`
-		named   `json:"named"`
-	}
-	type exported struct {
-		Visible string `json:"visible"`
-		Named   string `json:"named"`
-	}
-	type promotes struct {
-		embedded `json:",inline"`
-	}
-	type indirect struct {
-		*embedded `json:",inline"`
-	}
-	type shadows struct {
-		embedded `json:",inline"`
-		Inner    string `json:"outer"`
-	}
-	type reaches struct {
-		*Embedded `json:",inline"`
-	}
-	for _, test := range []struct {
-		target, source    any
-		fields, unreached string
-	}{
-		{hidden{}, hidden{}, "visible", "named"},
-		{hidden{}, exported{}, "visible", "named"},
-		{exported{}, hidden{}, "visible", "named"},
-		{Embedded{}, promotes{}, "inner", ""}, // Go promotes it
-		{promotes{}, Embedded{}, "inner", ""},
-		{Embedded{}, indirect{}, "", "inner"}, // by a pointer that can't be set
-		{indirect{}, Embedded{}, "", "inner"},
-		{shadows{}, shadows{}, "outer", "inner"}, // another field has its Go name
-		{reaches{}, shadows{}, "", "inner"},
-		{reaches{}, reaches{}, "inner", ""},
-	} {
-		for _, at := range []string{"example.org/elsewhere", home} {
-			d := declarer{}
-			p := NewMapper(at, converting).Pair(d.typeOf(reflect.TypeOf(test.target)), d.typeOf(reflect.TypeOf(test.source)))
-			var fields []model.Access
-			for _, f := range p.Fields {
-				fields = append(fields, f.Target)
-			}
-			got, unreached := names(fields), names(targets(p.Unrelated))
-			if at == home && unreached != "" {
-				t.Errorf("%T from %T lacks %s at home", test.target, test.source, unreached)
-			}
-			if at != home && (got != test.fields || unreached != test.unreached) {
-				t.Errorf("%T from %T has %s, and lacks %s, want %s and %s", test.target, test.source, got, unreached, test.fields, test.unreached)
-			}
-		}
+// TestUnexported has a field that code elsewhere can't name.
+func TestUnexported(t *testing.T) {
+	of := &model.Type{Kind: model.Struct, Name: "Of", Package: home, Fields: []*model.Field{{Name: "inner", JSONName: "inner", Type: &model.Type{Basic: "string"}}}}
+	for _, at := range []string{"example.org/elsewhere", home} {
+		p := NewMapper(at, converting).Pair(of, of)
+		expect.True(t, (len(p.Fields) == 1) == (at == home) && len(p.Fields)+len(p.Unrelated) == 1, "in %s, %v is reached, and %v isn't", at, p.Fields, p.Unrelated)
 	}
 }
 
@@ -354,9 +296,7 @@ func TestPairElsewhere(t *testing.T) {
 func TestPairOfItself(t *testing.T) {
 	d := declarer{}
 	p := NewMapper(home, converting).Pair(d.typeOf(reflect.TypeFor[node]()), d.typeOf(reflect.TypeFor[mirroredNode]()))
-	if len(p.Fields) != 2 || p.Fields[1].Relation.Pair != p {
-		t.Errorf("the pair has the fields %v, want name and next, which is the pair itself", p.Fields)
-	}
+	expect.True(t, len(p.Fields) == 2 && p.Fields[1].Relation.Pair == p, "the pair has the fields %v, want name and next, which is the pair itself", p.Fields)
 }
 
 // TestConversions has types whose values are converted in both directions.
@@ -500,9 +440,8 @@ func TestRenamed(t *testing.T) {
 		for _, f := range p.Fields {
 			fields = append(fields, f.JSONName+" from "+f.Source.Field().JSONName)
 		}
-		if got := strings.Join(fields, ", ") + "; " + names(p.TargetOnly) + "; " + names(p.SourceOnly); got != test.want {
-			t.Errorf("%T from %T: %s, want %s", test.target, test.source, got, test.want)
-		}
+		got := strings.Join(fields, ", ") + "; " + names(p.TargetOnly) + "; " + names(p.SourceOnly)
+		expect.True(t, got == test.want, "%T from %T: %s, want %s", test.target, test.source, got, test.want)
 	}
 }
 
@@ -560,12 +499,7 @@ func TestIndirect(t *testing.T) {
 	for _, test := range []struct {
 		path []*model.Field
 		want bool
-	}{
-		{[]*model.Field{pointer}, false},
-		{[]*model.Field{value, pointer}, false},
-		{[]*model.Field{pointer, value}, true},
-		{[]*model.Field{value, pointer, value}, true},
-	} {
+	}{{[]*model.Field{pointer}, false}, {[]*model.Field{value, pointer}, false}, {[]*model.Field{pointer, value}, true}, {[]*model.Field{value, pointer, value}, true}} {
 		expect.Equal(t, test.want, (model.Access{Path: test.path}).Indirect(), "%d fields", len(test.path))
 	}
 }

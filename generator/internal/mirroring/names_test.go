@@ -23,22 +23,32 @@ const sdkPlain = `TokenID TokenType KeyName KeyID KmsKeyId SSHKeys SSHKeyIDs Aut
 	SecretName SecretArn NextToken NextPageToken ContinuationToken ClientRequestToken IdempotencyToken Bypass BypassActors Compass
 	RotationPeriod Name PrimaryKey PartitionKey SortKey CredentialType`
 
-// TestSecretsOfSDKs checks the list of words with names of SDKs, which add kind hides and lint reports as plain-secret.
-func TestSecretsOfSDKs(t *testing.T) {
+// otherSecrets are other names of secrets, in any spelling, otherPlain those of none, and namesOfReferences those of references to one.
+const (
+	otherSecrets = `adminPasswords administratorLoginPasswordWo dbpassword db_passwd rootPwd passcode pass passwordHash secrets secret-binary auth_token
+	hECToken tokenValue gcmCredential awsCreds secretAccessKeys privateKeyContentBase64 tlsClientKey storageAccountKey webhookSigningKey`
+	otherPlain = `secretId secretSize secretLabels tokenUrl tokenTtl tokenEndpoint accessTokenLifespan minimumPasswordLength credentialsARN accessKeyId
+	awsAccessKeyID apiKeyIdRef sshKey encryptionKey kmsKey key author signingAlgorithm accessToken_url clientToken creationToken httpTokens vpcIdRef data
+	value1`
+	namesOfReferences = `secretRef adminCredentialsSecretRef pullSecretRefs passwordSecretKeyRef passwordRef apiKeyReference clientSecretSelector
+	clientIdSecretRef`
+)
+
+// TestNames checks the list of words with names of SDKs, which add kind hides and lint reports as plain-secret, and with others, of
+// fields in Go and in JSON.
+func TestNames(t *testing.T) {
 	secrets := strings.Fields(sdkSecrets)
-	if len(secrets) < 60 {
-		t.Fatalf("only %d names", len(secrets))
-	}
-	text := &model.Type{Kind: model.Basic, Basic: "string"}
-	of := func(name string) Reason { return New(nil).Of(&model.Field{Name: name, JSONName: name, Type: text}) }
+	expect.Must(t, len(secrets) >= 60, "only %d names", len(secrets))
 	for _, name := range secrets {
-		for _, spelled := range []string{name, strings.ToLower(name), strings.ToUpper(name)} {
-			if of(spelled) != SecretName {
-				t.Errorf("%s is not a secret", spelled)
+		secrets = append(secrets, strings.ToLower(name), strings.ToUpper(name))
+	}
+	for want, names := range map[Reason][]string{
+		SecretName: append(secrets, strings.Fields(otherSecrets)...), SecretReference: strings.Fields(namesOfReferences), "": strings.Fields(sdkPlain + " " + otherPlain),
+	} {
+		for _, name := range names {
+			for _, f := range []*model.Field{{Name: "X", JSONName: name, Type: text}, {Name: name, JSONName: "x", Type: text}} {
+				expect.Equal(t, want, New(nil).Of(f), "a field %s with the JSON name %s is left out as", f.Name, f.JSONName)
 			}
 		}
-	}
-	for _, name := range strings.Fields(sdkPlain) {
-		expect.Equal(t, Reason(""), of(name), "%s", name)
 	}
 }

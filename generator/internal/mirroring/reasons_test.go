@@ -44,6 +44,9 @@ var reasonTypes = []struct {
 	{"bytes", bytes, [4]Reason{"", SecretName, SecretReference, ""}},
 	{"bytes by their other name", slice(&model.Type{Name: "byte", Basic: "byte"}), [4]Reason{"", SecretName, SecretReference, ""}},
 	{"a number", number, [4]Reason{"", "", SecretReference, ""}},
+	{"an enum", choice, [4]Reason{"", "", SecretReference, ""}},
+	{"a list of an enum", slice(choice), [4]Reason{"", "", SecretReference, ""}},
+	{"a map of bytes", mapOf(bytes), [4]Reason{"", SecretName, SecretReference, ""}},
 	{"an octet", &model.Type{Name: "uint8", Basic: "uint8"}, [4]Reason{"", "", SecretReference, ""}},
 	{"a map of octets", mapOf(&model.Type{Name: "uint8", Basic: "uint8"}), [4]Reason{"", "", SecretReference, ""}},
 	{"an interface", &model.Type{Kind: model.Opaque}, [4]Reason{"", SecretName, SecretReference, ""}},
@@ -151,9 +154,8 @@ func TestInnerFields(t *testing.T) {
 	} {
 		for _, f := range []*model.Field{tc.field, nest(tc.field), nest(nest(tc.field))} {
 			for _, fields := range [][]*model.Field{{f}, {f, field("size", number)}, {field("size", number), f}} {
-				if got := New(nil).Of(field("token", structOf(local, "Token", fields...))); got != tc.want {
-					t.Errorf("a token with %s among %d fields is left out as %q, want %q", tc.name, len(fields), got, tc.want)
-				}
+				got := New(nil).Of(field("token", structOf(local, "Token", fields...)))
+				expect.True(t, got == tc.want, "a token with %s among %d fields is left out as %q, want %q", tc.name, len(fields), got, tc.want)
 			}
 		}
 	}
@@ -183,16 +185,10 @@ func TestRecursion(t *testing.T) {
 		{embeds, "", SecretName, false, true},
 	} {
 		expect.Equal(t, tc.size, rules.Of(field("size", tc.typ)), "size, with %s.%s, is left out as", tc.typ.Package, tc.typ.Fields[1].Name)
-		if got := rules.Of(field("token", tc.typ)); got != tc.token {
-			t.Errorf("token, with %s.%s, is left out as %q, want %q", tc.typ.Package, tc.typ.Fields[1].Name, got, tc.token)
-		}
+		expect.Equal(t, tc.token, rules.Of(field("token", tc.typ)), "token, with %s.%s, is left out as", tc.typ.Package, tc.typ.Fields[1].Name)
 		none := func(*model.Field) bool { return false }
-		if got := rules.SecretIn(field("size", tc.typ), none) != nil; got != tc.secret {
-			t.Errorf("size, with %s.%s, holds a secret: %t, want %t", tc.typ.Package, tc.typ.Fields[1].Name, got, tc.secret)
-		}
-		if got := rules.SecretIn(field("token", tc.typ), none) != nil; got != tc.secretText {
-			t.Errorf("token, with %s.%s, holds a secret: %t, want %t", tc.typ.Package, tc.typ.Fields[1].Name, got, tc.secretText)
-		}
+		expect.Equal(t, tc.secret, rules.SecretIn(field("size", tc.typ), none) != nil, "size, with %s.%s, holds a secret", tc.typ.Package, tc.typ.Fields[1].Name)
+		expect.Equal(t, tc.secretText, rules.SecretIn(field("token", tc.typ), none) != nil, "token, with %s.%s, holds a secret", tc.typ.Package, tc.typ.Fields[1].Name)
 	}
 }
 
@@ -264,9 +260,7 @@ func TestLearned(t *testing.T) {
 			{Spec: field("spec", structOf(local, "Spec"))},
 			{Spec: field("spec", structOf(local, "Spec", field("initProvider", structOf(local, "Init")), field("forProvider", parameters)))},
 		}
-		if got := New(kinds).Of(field("x", source)); got != tc.want {
-			t.Errorf("a type with %d fields, which %s has, is left out as %q, want %q", len(tc.fields), tc.name, got, tc.want)
-		}
+		expect.Equal(t, tc.want, New(kinds).Of(field("x", source)), "a type with %d fields, which %s has, is left out as", len(tc.fields), tc.name)
 		elsewhere := []*model.Object{{Spec: field("spec", structOf(local, "Spec", field("other", parameters)))}}
 		if got := New(elsewhere).Of(field("x", source)); got != "" {
 			t.Errorf("a type that spec.other has is left out as %q", got)
