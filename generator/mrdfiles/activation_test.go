@@ -58,9 +58,7 @@ func TestActivationPolicy(t *testing.T) {
 			content, got, diags := ActivationPolicy("example", test.patterns, mrds)
 			expect.Equal(t, test.want, got, "matches")
 			expect.Equal(t, test.diags, texts(diags), "diagnostics")
-			if (content == nil) != diags.HasErrors() {
-				t.Errorf("the policy is %q", content)
-			}
+			expect.True(t, (content == nil) == diags.HasErrors(), "the policy is %q", content)
 		})
 	}
 }
@@ -68,7 +66,5 @@ func TestActivationPolicy(t *testing.T) {
 func TestActivationPolicyName(t *testing.T) {
 	_, _, diags := ActivationPolicy("My policy", []string{"*"}, []File{mrdFile("ManagedResourceDefinition", "vpcs.example.org")})
 	const want = `"My policy" is not a name for a policy: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`
-	if len(diags) != 1 || diags[0].String() != want {
-		t.Errorf("got %v, want %s", diags, want)
-	}
+	expect.True(t, len(diags) == 1 && diags[0].String() == want, "got %v, want %s", diags, want)
 }

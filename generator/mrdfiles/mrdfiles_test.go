@@ -65,65 +65,6 @@ metadata:
   name: buckets.example.org
 `
 
-const bucketMRD = `---
-apiVersion: apiextensions.crossplane.io/v1alpha1
-kind: ManagedResourceDefinition
-metadata:
-  annotations:
-    example.org/kept: "true"
-  name: buckets.example.org
-spec:
-  connectionDetails:
-  - description: The host
-    name: endpoint
-  group: example.org
-  names:
-    kind: Bucket
-    plural: buckets
-  scope: Namespaced
-  state: Inactive
-  versions:
-  - name: v1
-    schema:
-      openAPIV3Schema:
-        properties:
-          spec:
-            properties:
-              forProvider:
-                properties:
-                  count:
-                    default: 9007199254740993
-                    type: integer
-                  "on":
-                    default: "yes"
-                    enum:
-                    - "yes"
-                    - "1"
-                    - ""
-                    - "null"
-                    - "~"
-                    - 'a: b'
-                    type: string
-                  size:
-                    description: |
-                      Folded text.
-                    maximum: 9223372036854775807
-                    nullable: true
-                    type: integer
-                type: object
-              providerConfigRef:
-                type: object
-            type: object
-        type: object
-        x-unknown: 1.2345678901234568e+29
-    served: true
-    storage: true
-    unknown:
-      a:
-      - 1.5
-      b: 2
-`
-
 // configs is the CRD of no managed resource.
 const configs = `# Kept.
 apiVersion: apiextensions.k8s.io/v1
@@ -195,7 +136,20 @@ spec:
               providerConfigRef: {type: object}
 `
 
+// TestConvert has what becomes of files. BUCKET stands for the MRD of bucket, which says what Kubernetes reads in the CRD.
 func TestConvert(t *testing.T) {
+	bucketMRD, diags := ToMRDs(context.Background(), Options{MinKubernetes: "1.31", Files: []File{{"in.yaml", []byte(bucket)}}, State: "Inactive"})
+	expect.None(t, diags)
+	checkReading(t, []byte(bucket), bucketMRD)
+	for _, part := range []string{
+		"metadata:\n  annotations:\n    example.org/kept: \"true\"\n  name: buckets.example.org\nspec:\n  connectionDetails:\n  - description: The host\n    name: endpoint\n  group: example.org\n",
+		"  scope: Namespaced\n  state: Inactive\n", "default: 9007199254740993\n", "enum:\n                    - \"yes\"\n                    - \"1\"\n                    - \"\"\n                    - \"null\"\n                    - \"~\"\n                    - 'a: b'\n",
+		"description: |\n                      Folded text.\n", "maximum: 9223372036854775807\n", "    served: true\n    storage: true\n    unknown:\n      a:\n      - 1.5\n      b: 2\n",
+	} {
+		expect.True(t, strings.HasPrefix(string(bucketMRD), "---\napiVersion: apiextensions.crossplane.io/v1alpha1\n") && strings.Contains(string(bucketMRD), part), "there is no %q in\n%s", part, bucketMRD)
+	}
+	const isOther = ": this is not a CustomResourceDefinition of apiextensions.k8s.io/v1: name files that hold these only, each as a document of its own"
+	const notSecret = ": it is not a key of a Secret: write letters, digits, -, . and _, and one asterisk at most for the part that varies"
 	annotated := strings.Replace(bucket, "connection.crossplane.io/endpoint: The host", `connection.crossplane.io/port: ""`, 1)
 	for name, test := range map[string]struct {
 		content string
@@ -203,25 +157,20 @@ func TestConvert(t *testing.T) {
 		want    string
 		diags   []string
 	}{
-		"managed":   {content: bucket, want: bucketMRD},
+		"managed":   {content: bucket, want: "BUCKET"},
 		"unmanaged": {content: configs, want: "---\n" + configs + "\n"},
-		"stream":    {content: "# Header.\n---\n# Nothing.\n--- # Second.\n" + configs + "\n---\r\n" + bucket + "---\n", want: "--- # Second.\n" + configs + "\n" + bucketMRD},
+		"stream":    {content: "# Header.\n---\n# Nothing.\n--- # Second.\n" + configs + "\n---\r\n" + bucket + "---\n", want: "--- # Second.\n" + configs + "\nBUCKET"},
 		"declared details": {
-			content: bucket,
-			details: "buckets.example.org:\n- {name: 'key.*', description: A key}\n- name: endpoint\n  description: The host\n",
-			want: strings.Replace(bucketMRD, "    name: endpoint\n",
-				"    name: endpoint\n  - description: A key\n    name: key.*\n", 1),
+			content: bucket, details: "buckets.example.org:\n- {name: 'key.*', description: A key}\n- name: endpoint\n  description: The host\n",
+			want: strings.Replace(string(bucketMRD), "    name: endpoint\n", "    name: endpoint\n  - description: A key\n    name: key.*\n", 1),
 		},
 		"details that clash": {
-			content: bucket,
-			details: "buckets.example.org:\n- {name: endpoint, description: Where}\n",
-			diags:   []string{`in.yaml:2: buckets.example.org: the connection detail "endpoint": it has another description at details.yaml:2: keep one of them`},
+			content: bucket, details: "buckets.example.org:\n- {name: endpoint, description: Where}\n",
+			diags: []string{`in.yaml:2: buckets.example.org: the connection detail "endpoint": it has another description at details.yaml:2: keep one of them`},
 		},
 		"details of nothing": {
-			content: configs,
-			details: "# Comment.\nconfigs.example.org:\n- {name: endpoint, description: Where}\n",
-			want:    "---\n" + configs + "\n",
-			diags:   []string{`details.yaml:3: warning: no managed resource in the input has a CRD with the name "configs.example.org": correct the name, or remove it`},
+			content: configs, details: "# Comment.\nconfigs.example.org:\n- {name: endpoint, description: Where}\n", want: "---\n" + configs + "\n",
+			diags: []string{`details.yaml:3: warning: no managed resource in the input has a CRD with the name "configs.example.org": correct the name, or remove it`},
 		},
 		"annotation without text": {content: annotated, diags: []string{`in.yaml:2: buckets.example.org: the connection detail "port": nothing describes it: add a description`}},
 		"wrong details": {
@@ -233,31 +182,27 @@ func TestConvert(t *testing.T) {
 - {name: [a], description: }
 `,
 			diags: []string{
-				`details.yaml:2: buckets.example.org: the connection detail "a/b": it is not a key of a Secret: write letters, digits, -, . and _, and one asterisk at most for the part that varies`,
-				`details.yaml:3: buckets.example.org: the connection detail "a*b*": it is not a key of a Secret: write letters, digits, -, . and _, and one asterisk at most for the part that varies`,
+				`details.yaml:2: buckets.example.org: the connection detail "a/b"` + notSecret,
+				`details.yaml:3: buckets.example.org: the connection detail "a*b*"` + notSecret,
 				`details.yaml:4: buckets.example.org: the connection detail "a": nothing describes it: add a description`,
-				`details.yaml:5: buckets.example.org: the connection detail "": it is not a key of a Secret: write letters, digits, -, . and _, and one asterisk at most for the part that varies`,
+				`details.yaml:5: buckets.example.org: the connection detail ""` + notSecret,
 			},
 		},
 		"details that are no list": {
-			content: bucket,
-			details: "# A comment.\nbuckets.example.org: a\n",
-			diags:   []string{"details.yaml:2: connection details are lists of - name: and description:, by the names of CRDs: cannot unmarshal !!str `a` into []mrdfiles.detail"},
+			content: bucket, details: "# A comment.\nbuckets.example.org: a\n",
+			diags: []string{"details.yaml:2: connection details are lists of - name: and description:, by the names of CRDs: cannot unmarshal !!str `a` into []mrdfiles.detail"},
 		},
 		"details with an unknown field": {
-			content: bucket,
-			details: "buckets.example.org:\n- {name: a, description: b,\n   value: c}\n",
-			diags:   []string{"details.yaml:3: connection details are lists of - name: and description:, by the names of CRDs: field value not found in type mrdfiles.detail"},
+			content: bucket, details: "buckets.example.org:\n- {name: a, description: b,\n   value: c}\n",
+			diags: []string{"details.yaml:3: connection details are lists of - name: and description:, by the names of CRDs: field value not found in type mrdfiles.detail"},
 		},
 		"details of one CRD twice": {
-			content: bucket,
-			details: "buckets.example.org: []\nbuckets.example.org: []\n",
-			diags:   []string{`details.yaml:2: connection details are lists of - name: and description:, by the names of CRDs: mapping key "buckets.example.org" already defined at line 1`},
+			content: bucket, details: "buckets.example.org: []\nbuckets.example.org: []\n",
+			diags: []string{`details.yaml:2: connection details are lists of - name: and description:, by the names of CRDs: mapping key "buckets.example.org" already defined at line 1`},
 		},
 		"details in two documents": {
-			content: bucket,
-			details: "buckets.example.org: []\n---\nbuckets.example.org: []\n",
-			diags:   []string{"details.yaml:1: connection details are lists of - name: and description:, by the names of CRDs: there is a second document"},
+			content: bucket, details: "buckets.example.org: []\n---\nbuckets.example.org: []\n",
+			diags: []string{"details.yaml:1: connection details are lists of - name: and description:, by the names of CRDs: there is a second document"},
 		},
 		"twice":        {content: bucket + "---\n" + configs + "\n---\n" + bucket, diags: []string{"in.yaml:55: document 3: buckets.example.org is also document 1 of in.yaml: keep one of them"}},
 		"no documents": {content: "# Nothing.\n", diags: []string{"in.yaml: this holds no documents: name a file with CRDs"}},
@@ -281,20 +226,10 @@ func TestConvert(t *testing.T) {
 				"in.yaml:8: document 1: the API server would refuse the schema.openAPIV3Schema of the CRD: Required value",
 			},
 		},
-		"no object": {
-			content: "[a]\n---\na: b\n---\nnull",
-			diags: []string{
-				"in.yaml:1: document 1: this is not a CustomResourceDefinition of apiextensions.k8s.io/v1: name files that hold these only, each as a document of its own",
-				"in.yaml:3: document 2: this is not a CustomResourceDefinition of apiextensions.k8s.io/v1: name files that hold these only, each as a document of its own",
-			},
-		},
+		"no object": {content: "[a]\n---\na: b\n---\nnull", diags: []string{"in.yaml:1: document 1" + isOther, "in.yaml:3: document 2" + isOther}},
 		"other kinds": {
 			content: "{apiVersion: v1, kind: Secret}\n---\n{apiVersion: v1, kind: List}\n---\n{apiVersion: apiextensions.k8s.io/v1beta1, kind: CustomResourceDefinition}\n",
-			diags: []string{
-				"in.yaml:1: document 1: this is not a CustomResourceDefinition of apiextensions.k8s.io/v1: name files that hold these only, each as a document of its own",
-				"in.yaml:3: document 2: this is not a CustomResourceDefinition of apiextensions.k8s.io/v1: name files that hold these only, each as a document of its own",
-				"in.yaml:5: document 3: this is not a CustomResourceDefinition of apiextensions.k8s.io/v1: name files that hold these only, each as a document of its own",
-			},
+			diags:   []string{"in.yaml:1: document 1" + isOther, "in.yaml:3: document 2" + isOther, "in.yaml:5: document 3" + isOther},
 		},
 		"wrong type": {
 			content: strings.Replace(configs, "scope: Cluster", "scope: [Cluster]", 1),
@@ -307,13 +242,10 @@ func TestConvert(t *testing.T) {
 		"comments and byte order marks": {
 			content: "\ufeff# Copyright nobody.\n#\n\n# Code generated by mrgen from apis/v1. DO NOT EDIT.\n---\n" + bucket +
 				"---\r\n" + configs + "\n--- # The end.\n# It is.\n",
-			want: bucketMRD + "---\r\n" + configs + "\n",
+			want: "BUCKET---\r\n" + configs + "\n",
 		},
-		"byte order mark": {content: "\ufeff" + configs, want: "---\n" + configs + "\n"},
-		"byte order mark within": {
-			content: "a: b\n\ufeffc: d\n",
-			diags:   []string{"in.yaml:1: document 1: this is not a CustomResourceDefinition of apiextensions.k8s.io/v1: name files that hold these only, each as a document of its own"},
-		},
+		"byte order mark":        {content: "\ufeff" + configs, want: "---\n" + configs + "\n"},
+		"byte order mark within": {content: "a: b\n\ufeffc: d\n", diags: []string{"in.yaml:1: document 1" + isOther}},
 		"what holds itself": {
 			content: "a: b\nc: &x [*x]\n",
 			diags:   []string{"in.yaml:1: document 1: this can't be read as YAML: anchor 'x' value contains itself: correct it, or see if the file is cut off"},
@@ -334,7 +266,7 @@ func TestConvert(t *testing.T) {
 				options.ConnectionDetails = &File{"details.yaml", []byte(test.details)}
 			}
 			content, diags := ToMRDs(context.Background(), options)
-			expect.Equal(t, test.want, string(content), "output")
+			expect.Equal(t, strings.ReplaceAll(test.want, "BUCKET", string(bucketMRD)), string(content), "output")
 			expect.Equal(t, test.diags, texts(diags), "diagnostics")
 		})
 	}
@@ -360,9 +292,7 @@ func TestConvertLarge(t *testing.T) {
 // conversion, and the connection details of any of them.
 func TestConvertReadsAsKubernetes(t *testing.T) {
 	output, diags := ToMRDs(context.Background(), Options{MinKubernetes: "1.31", Files: []File{{"in.yaml", []byte(shared)}}, State: "Inactive"})
-	if diags != nil {
-		t.Fatal(texts(diags))
-	}
+	expect.Must(t, diags == nil, "%v", texts(diags))
 	checkReading(t, []byte(shared), output)
 	var mrd struct {
 		Spec struct {
@@ -398,9 +328,7 @@ func TestConvertReadsAsKubernetes(t *testing.T) {
 func checkReading(t *testing.T, input, output []byte) {
 	t.Helper()
 	before, after := split(File{Content: input}), split(File{Content: output})
-	if len(before) != len(after) {
-		t.Fatalf("%d documents became %d:\n%s", len(before), len(after), output)
-	}
+	expect.Must(t, len(before) == len(after), "%d documents became %d:\n%s", len(before), len(after), output)
 	for i := range before {
 		var want, got map[string]any
 		expect.NoError(t, kubernetesyaml.Unmarshal(before[i].text, &want))
@@ -419,13 +347,10 @@ func checkReading(t *testing.T, input, output []byte) {
 // into CRDs.
 func TestConvertGenerated(t *testing.T) {
 	names, err := filepath.Glob("../../testdata/provider-*/package/crds/*.yaml")
-	if err != nil || len(names) < 10 {
-		t.Fatalf("found %d CRDs: %v", len(names), err)
-	}
+	expect.Must(t, err == nil && len(names) >= 10, "found %d CRDs: %v", len(names), err)
 	managed := 0
 	for _, name := range names {
-		input, err := os.ReadFile(name)
-		expect.NoError(t, err)
+		input := expect.Value(os.ReadFile(name))(t)
 		output, diags := ToMRDs(context.Background(), Options{MinKubernetes: "1.31", Files: []File{{name, input}}, State: "Active"})
 		if diags != nil {
 			t.Errorf("%v", texts(diags))
@@ -442,9 +367,7 @@ func TestConvertGenerated(t *testing.T) {
 		}
 		expect.Equal(t, want, got, "%s", name)
 	}
-	if managed == 0 || managed == len(names) {
-		t.Errorf("%d of %d kinds are managed", managed, len(names))
-	}
+	expect.True(t, managed != 0 && managed != len(names), "%d of %d kinds are managed", managed, len(names))
 }
 
 // annotate puts connection details back into annotations.
@@ -468,13 +391,9 @@ func FuzzConvert(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
 		got, diags := ToMRDs(context.Background(), Options{MinKubernetes: "1.31", Files: []File{{"in.yaml", content}}, State: "Inactive"})
-		if (got == nil) != diags.HasErrors() {
-			t.Fatalf("%q with %v", got, texts(diags))
-		}
+		expect.Must(t, (got == nil) == diags.HasErrors(), "%q with %v", got, texts(diags))
 		for _, d := range diags {
-			if d.Pos.File != "in.yaml" || d.Pos.Line > 2+bytes.Count(content, []byte("\n"))+bytes.Count(content, []byte("\r")) {
-				t.Errorf("wrong position: %s", d)
-			}
+			expect.True(t, d.Pos.File == "in.yaml" && d.Pos.Line <= 2+bytes.Count(content, []byte("\n"))+bytes.Count(content, []byte("\r")), "wrong position: %s", d)
 		}
 		if got == nil {
 			return

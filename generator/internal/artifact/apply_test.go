@@ -26,55 +26,26 @@ import (
 func TestApply(t *testing.T) {
 	root := t.TempDir()
 	writeTree(t, root, map[string]string{
-		"apis/same.go":      "same",
-		"apis/changed.go":   "a longer text than the one that replaces it",
-		"apis/stale.go":     ownedGoFile,
-		"apis/author.go":    "package v1\n",
-		"crds/stale.yaml":   ownedYAML("apis"),
-		"crds/foreign.yaml": "kind: A\n",
+		"apis/same.go": "same", "apis/changed.go": "a longer text than the one that replaces it", "apis/stale.go": ownedGoFile,
+		"apis/author.go": "package v1\n", "crds/stale.yaml": ownedYAML("apis"), "crds/foreign.yaml": "kind: A\n",
 	})
-	set := newSet(t, map[string]string{
-		"apis/same.go":        "same",
-		"apis/changed.go":     "new",
-		"apis/created.go":     "new",
-		"deep/er/still/x.txt": "new",
-		"root.txt":            "new",
-	})
-	options := PlanOptions{
-		Candidates:      []string{"apis/stale.go", "apis/author.go"},
-		DocumentFolders: []string{"crds"},
-		InScope:         everything,
-
-		RemoveDefinitions: true,
-	}
+	set := newSet(t, map[string]string{"apis/same.go": "same", "apis/changed.go": "new", "apis/created.go": "new", "deep/er/still/x.txt": "new", "root.txt": "new"})
+	options := PlanOptions{Candidates: []string{"apis/stale.go", "apis/author.go"}, DocumentFolders: []string{"crds"}, InScope: everything, RemoveDefinitions: true}
 	long := time.Now().Add(-time.Hour)
 	same := filepath.Join(root, "apis/same.go")
 	expect.NoError(t, os.Chtimes(same, long, long))
-	before, err := os.Stat(same)
-	expect.NoError(t, err)
+	before := expect.Value(os.Stat(same))(t)
 
 	mustApply(t, mustPlan(t, root, set, options))
 
 	want := map[string]string{
-		"apis":                folderInTree,
-		"apis/same.go":        "same",
-		"apis/changed.go":     "new",
-		"apis/created.go":     "new",
-		"apis/author.go":      "package v1\n",
-		"crds":                folderInTree,
-		"crds/foreign.yaml":   "kind: A\n",
-		"deep":                folderInTree,
-		"deep/er":             folderInTree,
-		"deep/er/still":       folderInTree,
-		"deep/er/still/x.txt": "new",
-		"root.txt":            "new",
+		"apis": folderInTree, "apis/same.go": "same", "apis/changed.go": "new", "apis/created.go": "new", "apis/author.go": "package v1\n",
+		"crds": folderInTree, "crds/foreign.yaml": "kind: A\n", "deep": folderInTree, "deep/er": folderInTree, "deep/er/still": folderInTree,
+		"deep/er/still/x.txt": "new", "root.txt": "new",
 	}
 	expect.Equal(t, want, readTree(t, root))
-	after, err := os.Stat(same)
-	expect.NoError(t, err)
-	if !after.ModTime().Equal(before.ModTime()) || !os.SameFile(before, after) {
-		t.Error("the unchanged file was written")
-	}
+	after := expect.Value(os.Stat(same))(t)
+	expect.True(t, after.ModTime().Equal(before.ModTime()) && os.SameFile(before, after), "the unchanged file was written")
 }
 
 func TestApplyMode(t *testing.T) {
@@ -88,8 +59,7 @@ func TestApplyMode(t *testing.T) {
 	set := newSet(t, map[string]string{"script": "new", "private": "new"})
 	mustApply(t, mustPlan(t, root, set, PlanOptions{}))
 	for name, want := range map[string]fs.FileMode{"script": 0o755, "private": 0o600} {
-		info, err := os.Stat(filepath.Join(root, name))
-		expect.NoError(t, err)
+		info := expect.Value(os.Stat(filepath.Join(root, name)))(t)
 		expect.Equal(t, want, info.Mode(), "%s has mode", name)
 	}
 }
@@ -119,8 +89,7 @@ func TestApplyWritesNothingIfRefused(t *testing.T) {
 			[]string{"../e.go: the path is not inside the module; give a path relative to the module root that stays below it", "file: " + isFile},
 		},
 		{
-			"folders cannot be made",
-			[]run.Change{{Path: "new/" + longName + "/c.go", Action: run.Create}, {Path: "new/" + longName + "/d.go", Action: run.Create}},
+			"folders cannot be made", []run.Change{{Path: "new/" + longName + "/c.go", Action: run.Create}, {Path: "new/" + longName + "/d.go", Action: run.Create}},
 			[]string{"new/" + longName + ": mrgen cannot write to this folder: file name too long; make it writable, or choose another output folder"},
 		},
 	}
@@ -131,9 +100,7 @@ func TestApplyWritesNothingIfRefused(t *testing.T) {
 			}
 			plan := &Plan{Plan: run.Plan{Root: root, Changes: append(fine[:len(fine):len(fine)], test.changes...)}}
 			problems, err := plan.Apply(t.Context())
-			if err != nil {
-				t.Error(err)
-			}
+			expect.True(t, err == nil, "%v", err)
 			expect.Equal(t, test.want, expect.Strings(problems))
 			expect.Equal(t, before, readTree(t, root), "the tree has changed")
 		})
@@ -143,24 +110,15 @@ func TestApplyWritesNothingIfRefused(t *testing.T) {
 func TestApplyRefusesReadOnlyFolders(t *testing.T) {
 	needPermissions(t)
 	root := t.TempDir()
-	writeTree(t, root, map[string]string{
-		"a.go":            "old",
-		"crds/b.yaml":     "old",
-		"mrds/stale.yaml": ownedYAML("apis"),
-		"same/c.yaml":     "same",
-	})
+	writeTree(t, root, map[string]string{"a.go": "old", "crds/b.yaml": "old", "mrds/stale.yaml": ownedYAML("apis"), "same/c.yaml": "same"})
 	for _, folder := range []string{"crds", "mrds", "same"} {
 		chmod(t, filepath.Join(root, folder), 0o555)
 	}
 	before := readTree(t, root)
-	set := newSet(t, map[string]string{
-		"a.go": "new", "crds/b.yaml": "new", "crds/nested/c.yaml": "new", "same/c.yaml": "same", "new/d.go": "new",
-	})
+	set := newSet(t, map[string]string{"a.go": "new", "crds/b.yaml": "new", "crds/nested/c.yaml": "new", "same/c.yaml": "same", "new/d.go": "new"})
 	plan := mustPlan(t, root, set, PlanOptions{DocumentFolders: []string{"mrds"}, InScope: everything})
 	problems, err := plan.Apply(t.Context())
-	if err != nil {
-		t.Error(err)
-	}
+	expect.True(t, err == nil, "%v", err)
 	want := []string{
 		"crds: mrgen cannot write to this folder: permission denied; make it writable, or choose another output folder",
 		"crds/nested: mrgen cannot write to this folder: permission denied; make it writable, or choose another output folder",
@@ -172,9 +130,8 @@ func TestApplyRefusesReadOnlyFolders(t *testing.T) {
 
 func TestApplyRefusesMissingRoot(t *testing.T) {
 	plan := &Plan{Plan: run.Plan{Root: filepath.Join(t.TempDir(), "missing")}}
-	if problems, err := plan.Apply(t.Context()); !problems.HasErrors() || err != nil {
-		t.Errorf("got %v, %v, want a diagnostic", problems, err)
-	}
+	problems, err := plan.Apply(t.Context())
+	expect.True(t, problems.HasErrors() && err == nil, "got %v, %v, want a diagnostic", problems, err)
 }
 
 // TestApplyReportsFailedCommit has a target that turns into a folder between
@@ -198,9 +155,7 @@ func TestApplyReportsFailedCommit(t *testing.T) {
 	want := []string{"b.go: the file cannot be replaced: file exists; remove the cause and run mrgen again, since some files are written and others are not"}
 	expect.Equal(t, want, expect.Strings(w.commit()))
 	w.cleanUp()
-	wantTree := map[string]string{
-		"a.go": "new", "b.go": folderInTree, "b.go/README": "", "stale": folderInTree, "stale/README": "",
-	}
+	wantTree := map[string]string{"a.go": "new", "b.go": folderInTree, "b.go/README": "", "stale": folderInTree, "stale/README": ""}
 	expect.Equal(t, wantTree, readTree(t, directory))
 
 	w = newApplier(t, directory)
@@ -213,8 +168,7 @@ func TestApplyReportsFailedCommit(t *testing.T) {
 
 func newApplier(t *testing.T, directory string) *applier {
 	t.Helper()
-	root, err := os.OpenRoot(directory)
-	expect.NoError(t, err)
+	root := expect.Value(os.OpenRoot(directory))(t)
 	t.Cleanup(func() { _ = root.Close() })
 	return &applier{root: root}
 }
@@ -256,9 +210,8 @@ func TestStageMakesRemovedFoldersAgain(t *testing.T) {
 		remover.Wait()
 		expect.NoError(t, err)
 		expect.NoError(t, os.RemoveAll(filepath.Join(directory, "new")))
-		if name := filepath.ToSlash(file.temporary); !strings.HasPrefix(name, "new/"+temporaryPrefix) {
-			t.Fatalf("temporary file is %s, want one in the folder of the file", name)
-		}
+		name := filepath.ToSlash(file.temporary)
+		expect.Must(t, strings.HasPrefix(name, "new/"+temporaryPrefix), "temporary file is %s, want one in the folder of the file", name)
 	}
 }
 
@@ -290,9 +243,7 @@ func TestApplyCancelled(t *testing.T) {
 	set := newSet(t, map[string]string{"new/a.go": "new", "new/b.go": "new"})
 	plan := mustPlan(t, root, set, PlanOptions{})
 	problems, err := plan.Apply(&cancelLater{Context: t.Context()})
-	if problems != nil || !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, %v, want the error of the context", problems, err)
-	}
+	expect.True(t, problems == nil && errors.Is(err, context.Canceled), "got %v, %v, want the error of the context", problems, err)
 	expect.Equal(t, map[string]string{}, readTree(t, root), "the tree has changed")
 }
 
@@ -343,17 +294,15 @@ func TestApplyConcurrentlyTheSamePlan(t *testing.T) {
 	for range concurrentRuns {
 		runs.Go(func() {
 			mine := *plan // what it created is its own
-			if problems, err := mine.Apply(t.Context()); problems != nil || err != nil {
-				t.Errorf("Apply: %v, %v", problems, err)
-			}
+			problems, err := mine.Apply(t.Context())
+			expect.True(t, problems == nil && err == nil, "Apply: %v, %v", problems, err)
 		})
 	}
 	runs.Wait()
 	tree := readTree(t, root)
 	checkWhole(t, tree, 64<<10)
-	if want := concurrentFiles + 4; len(tree) != want {
-		t.Errorf("%d files and folders, want %d", len(tree), want)
-	}
+	want := concurrentFiles + 4
+	expect.True(t, len(tree) == want, "%d files and folders, want %d", len(tree), want)
 }
 
 // TestApplyConcurrentlyDifferentPlans has runs that write different content,
@@ -386,9 +335,7 @@ func TestApplyConcurrentlyDifferentPlans(t *testing.T) {
 					}
 				}
 				problems, err := plan.Apply(t.Context())
-				if problems.HasErrors() != refused || err != nil {
-					t.Errorf("run %d: Apply: %v, %v", i, problems, err)
-				}
+				expect.True(t, problems.HasErrors() == refused && err == nil, "run %d: Apply: %v, %v", i, problems, err)
 			}
 		})
 	}
@@ -414,9 +361,8 @@ func TestApplyConcurrentlyDifferentPlans(t *testing.T) {
 	checkWhole(t, readTree(t, root), 64<<10)
 	mustApply(t, mustPlan(t, root, concurrentSet(t, 'z'), PlanOptions{}))
 	tree := readTree(t, root)
-	if want := concurrentFiles + 4; len(tree) != want {
-		t.Errorf("%d files and folders, want %d", len(tree), want)
-	}
+	want := concurrentFiles + 4
+	expect.True(t, len(tree) == want, "%d files and folders, want %d", len(tree), want)
 }
 
 const (
@@ -480,9 +426,7 @@ func TestApplyKilled(t *testing.T) {
 			t.Fatalf("%d files after the next run, want %d", len(got), len(wantTree))
 		}
 	}
-	if leftovers == 0 {
-		t.Errorf("none of %d killed runs left a temporary file: the test kills at the wrong moments", crashRounds)
-	}
+	expect.True(t, leftovers != 0, "none of %d killed runs left a temporary file: the test kills at the wrong moments", crashRounds)
 }
 
 // TestFullDisk holds that a full disk is one cause, whichever files it concerns.
@@ -492,9 +436,7 @@ func TestFullDisk(t *testing.T) {
 	for _, problems := range [][]error{{nil, full, full}, {fs.ErrPermission, errors.Join(full, fs.ErrClosed), nil}} {
 		got := unprepared(targets, problems)
 		want := "crds: there is no space left, on the disk or in your quota, and nothing is changed: free some, and run mrgen again"
-		if len(got) != 1 || got[0].String() != want {
-			t.Errorf("got %v, want %s", got, want)
-		}
+		expect.True(t, len(got) == 1 && got[0].String() == want, "got %v, want %s", got, want)
 	}
 	if got := unprepared(targets, []error{fs.ErrPermission, nil, fs.ErrPermission}); len(got) != 2 {
 		t.Errorf("got %v, want one for each folder", got)

@@ -48,9 +48,8 @@ func TestWhyStale(t *testing.T) {
 		writeTree(t, root, test.disk)
 		writeTree(t, root, map[string]string{box: test.definition})
 		plan := mustPlan(t, root, newSet(t, test.set), PlanOptions{DocumentFolders: []string{"crds"}, InScope: everything, RemoveDefinitions: true})
-		if got := plan.Changes[0]; got.Path != box || got.Reason != test.want {
-			t.Errorf("%s: %s is deleted since %q, want %q", test.name, got.Path, got.Reason, test.want)
-		}
+		got := plan.Changes[0]
+		expect.True(t, got.Path == box && got.Reason == test.want, "%s: %s is deleted since %q, want %q", test.name, got.Path, got.Reason, test.want)
 	}
 }
 
@@ -86,9 +85,7 @@ func TestRemovedDefinitions(t *testing.T) {
 				}
 				plan, problems := NewPlan(root, newSet(t, set), options)
 				got := expect.Strings(problems)
-				if strings.Join(got, "\n") != want || (plan == nil) != (want != "") {
-					t.Errorf("%d of %d: got %q, want %q", removed, total, got, want)
-				}
+				expect.True(t, strings.Join(got, "\n") == want && (plan == nil) == (want != ""), "%d of %d: got %q, want %q", removed, total, got, want)
 				options.RemoveDefinitions = true
 				if plan := mustPlan(t, root, newSet(t, set), options); len(plan.Changed()) != removed+created {
 					t.Errorf("%d of %d: %d changes, although the options allow it", removed, total, len(plan.Changed()))

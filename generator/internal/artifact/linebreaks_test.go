@@ -31,11 +31,8 @@ func TestLineBreaks(t *testing.T) {
 		plan := mustPlan(t, root, newSet(t, map[string]string{"file": test.content}), PlanOptions{})
 		expect.Equal(t, test.action, plan.Changes[0].Action, "%s", name)
 		mustApply(t, plan)
-		got, err := os.ReadFile(filepath.Join(root, "file"))
-		expect.NoError(t, err)
-		if string(got) != test.want {
-			t.Errorf("%s: got %q, want %q", name, got, test.want)
-		}
+		got := expect.Value(os.ReadFile(filepath.Join(root, "file")))(t)
+		expect.True(t, string(got) == test.want, "%s: got %q, want %q", name, got, test.want)
 		if test.want != test.content && !strings.Contains(test.content, "\r") && string(UnixLineBreaks(got)) != test.content {
 			t.Errorf("%s: got %q, want %q", name, UnixLineBreaks(got), test.content)
 		}

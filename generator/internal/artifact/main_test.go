@@ -48,15 +48,12 @@ type helper struct {
 // startHelper starts another process and returns once it is ready.
 func startHelper(t *testing.T, mode string, arguments ...string) *helper {
 	t.Helper()
-	binary, err := os.Executable()
-	expect.NoError(t, err)
+	binary := expect.Value(os.Executable())(t)
 	command := exec.Command(binary, arguments...)
 	command.Env = append(os.Environ(), helperVariable+"="+mode)
 	command.Stderr = os.Stderr
-	input, err := command.StdinPipe()
-	expect.NoError(t, err)
-	output, err := command.StdoutPipe()
-	expect.NoError(t, err)
+	input := expect.Value(command.StdinPipe())(t)
+	output := expect.Value(command.StdoutPipe())(t)
 	expect.NoError(t, command.Start())
 	t.Cleanup(func() { _ = command.Process.Kill(); _ = command.Wait() })
 	if line, err := bufio.NewReader(output).ReadString('\n'); err != nil || line != "ready\n" {
@@ -69,9 +66,8 @@ func startHelper(t *testing.T, mode string, arguments ...string) *helper {
 func (h *helper) kill(t *testing.T) {
 	t.Helper()
 	expect.NoError(t, h.command.Process.Kill())
-	if err := h.command.Wait(); err == nil {
-		t.Fatal("helper ended before it was killed")
-	}
+	err := h.command.Wait()
+	expect.Must(t, err != nil, "helper ended before it was killed")
 }
 
 // applyUntilKilled applies the two states of the crash test in turns. It ends by
@@ -144,18 +140,14 @@ func newSet(t *testing.T, files map[string]string) *Set {
 func mustPlan(t *testing.T, root string, set *Set, options PlanOptions) *Plan {
 	t.Helper()
 	plan, problems := NewPlan(root, set, options)
-	if problems != nil {
-		t.Fatalf("NewPlan: %v", problems)
-	}
+	expect.Must(t, problems == nil, "NewPlan: %v", problems)
 	return plan
 }
 
 func mustApply(t *testing.T, plan *Plan) {
 	t.Helper()
 	problems, err := plan.Apply(t.Context())
-	if problems != nil || err != nil {
-		t.Fatalf("Apply: %v, %v", problems, err)
-	}
+	expect.Must(t, problems == nil && err == nil, "Apply: %v, %v", problems, err)
 }
 
 // symlink makes a symbolic link.

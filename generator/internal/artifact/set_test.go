@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"fmt"
 	"maps"
 	"testing"
 
@@ -17,42 +18,23 @@ func TestSetFilesAreSorted(t *testing.T) {
 	for range set.Files() {
 		break // An early end of the loop must be no trouble.
 	}
-	if !set.Has("b/a.go") || set.Has("b") {
-		t.Errorf("Has(b/a.go), Has(b) = %v, %v, want true, false", set.Has("b/a.go"), set.Has("b"))
-	}
+	expect.True(t, set.Has("b/a.go") && !set.Has("b"), "a file isn't there, or a folder is")
 }
 
+// TestSetAddRefuses has paths that are mistakes of mrgen.
 func TestSetAddRefuses(t *testing.T) {
-	const bug = "; this is a bug in mrgen, please report it"
-	tests := []struct {
-		path string
-		want string
-	}{
-		{"", `artifact with the path "": it is not a clean path below the module root` + bug},
-		{".", `artifact with the path ".": it names a folder` + bug},
-		{"/a.go", `artifact with the path "/a.go": it is not a clean path below the module root` + bug},
-		{"../a.go", `artifact with the path "../a.go": it is not a clean path below the module root` + bug},
-		{"a/../../b.go", `artifact with the path "a/../../b.go": it is not a clean path below the module root` + bug},
-		{"./a.go", `artifact with the path "./a.go": it is not a clean path below the module root` + bug},
-		{"a//b.go", `artifact with the path "a//b.go": it is not a clean path below the module root` + bug},
-		{"a/", `artifact with the path "a/": it is not a clean path below the module root` + bug},
-		{"a\x00b", `artifact with the path "a\x00b": it is not a clean path below the module root` + bug},
-		{"twice.yaml", `two artifacts with the path "twice.yaml", one begins "# one", the other "# two"` + bug},
+	wants := map[string]string{
+		".": `artifact with the path ".": it names a folder`, "twice.yaml": `two artifacts with the path "twice.yaml", one begins "# one", the other "# two"`,
 	}
-	for _, test := range tests {
-		t.Run(test.path, func(t *testing.T) {
-			set := newSet(t, map[string]string{"twice.yaml": "# one\r\nkind: A\n"})
-			err := set.Add(test.path, []byte("# two\nkind: B\n"))
-			if err == nil {
-				t.Fatal("no error")
-			}
-			expect.Equal(t, test.want, err.Error())
-			for path, content := range set.Files() {
-				if path != "twice.yaml" || string(content) != "# one\r\nkind: A\n" {
-					t.Errorf("set holds %q with %q", path, content)
-				}
-			}
-		})
+	for _, path := range []string{"", "/a.go", "../a.go", "a/../../b.go", "./a.go", "a//b.go", "a/", "a\x00b"} {
+		wants[path] = fmt.Sprintf("artifact with the path %q: it is not a clean path below the module root", path)
+	}
+	for path, want := range wants {
+		set := newSet(t, map[string]string{"twice.yaml": "# one\r\nkind: A\n"})
+		err := set.Add(path, []byte("# two\nkind: B\n"))
+		expect.Must(t, err != nil, "%q: no error", path)
+		expect.Equal(t, want+"; this is a bug in mrgen, please report it", err.Error())
+		expect.Equal(t, map[string][]byte{"twice.yaml": []byte("# one\r\nkind: A\n")}, maps.Collect(set.Files()))
 	}
 }
 
@@ -60,10 +42,7 @@ func TestSetMerge(t *testing.T) {
 	set := newSet(t, map[string]string{"a.go": "package a\n", "shared.go": "package shared\n"})
 	expect.NoError(t, set.Merge(newSet(t, map[string]string{"b.go": "package b\n", "shared.go": "package shared\n"})))
 	got := maps.Collect(set.Files())
-	if len(got) != 3 || string(got["b.go"]) != "package b\n" {
-		t.Errorf("got %q", got)
-	}
-	if err := set.Merge(newSet(t, map[string]string{"shared.go": "package other\n"})); err == nil {
-		t.Error("there are two files with one path")
-	}
+	expect.True(t, len(got) == 3 && string(got["b.go"]) == "package b\n", "got %q", got)
+	err := set.Merge(newSet(t, map[string]string{"shared.go": "package other\n"}))
+	expect.True(t, err != nil, "there are two files with one path")
 }

@@ -12,15 +12,9 @@ import (
 
 func TestTemporaryName(t *testing.T) {
 	first, second := temporaryName(), temporaryName()
-	if first == second {
-		t.Errorf("%s twice", first)
-	}
-	if !strings.HasPrefix(first, ".") || filepath.Ext(first) != ".tmp" {
-		t.Errorf("%s can be taken for a source file", first)
-	}
-	if isLeftover(first) {
-		t.Errorf("%s is of this process, and is taken for a leftover", first)
-	}
+	expect.True(t, first != second, "%s twice", first)
+	expect.True(t, strings.HasPrefix(first, ".") && filepath.Ext(first) == ".tmp", "%s can be taken for a source file", first)
+	expect.True(t, !isLeftover(first), "%s is of this process, and is taken for a leftover", first)
 }
 
 func TestRemoveLeftovers(t *testing.T) {
@@ -72,9 +66,6 @@ func TestRemoveLeftoversThroughLinks(t *testing.T) {
 	writeTree(t, root, map[string]string{"shared/a.yaml": "same", "crds/README": "", leftover: ""})
 	symlink(t, "../shared/a.yaml", filepath.Join(root, "crds/a.yaml"))
 	mustApply(t, mustPlan(t, root, newSet(t, map[string]string{"crds/a.yaml": "same"}), PlanOptions{}))
-	want := map[string]string{
-		"crds": folderInTree, "crds/README": "", "crds/a.yaml": "L---------",
-		"shared": folderInTree, "shared/a.yaml": "same",
-	}
+	want := map[string]string{"crds": folderInTree, "crds/README": "", "crds/a.yaml": "L---------", "shared": folderInTree, "shared/a.yaml": "same"}
 	expect.Equal(t, want, readTree(t, root))
 }

@@ -99,9 +99,7 @@ func TestUpdatesFromGo(t *testing.T) {
 								continue
 							}
 							warnings := warningsFor(t, kind.of, option, isRequired, text)
-							if (len(warnings) > 0) != (breaks != "") {
-								t.Errorf("%s: %q, but warnings are %v", about, breaks, warnings)
-							}
+							expect.True(t, (len(warnings) > 0) == (breaks != ""), "%s: %q, but warnings are %v", about, breaks, warnings)
 							if breaks == "" {
 								silent++
 							} else {
@@ -113,9 +111,7 @@ func TestUpdatesFromGo(t *testing.T) {
 			}
 		}
 	}
-	if warned < 50 || silent < 50 {
-		t.Errorf("%d break, and %d don't: that proves little", warned, silent)
-	}
+	expect.True(t, warned >= 50 && silent >= 50, "%d break, and %d don't: that proves little", warned, silent)
 }
 
 // objectOf returns a Go struct with a field, and its model.
@@ -209,8 +205,7 @@ func tryOut(t *testing.T, of reflect.Type, option string, isRequired bool, text 
 		return "", false
 	}
 	goType, _ := objectOf(of, option)
-	created, err := json.Marshal(reflect.New(goType).Interface())
-	expect.NoError(t, err)
+	created := expect.Value(json.Marshal(reflect.New(goType).Interface()))(t)
 	if schema.Properties["x"].Default != nil && !accepts(stored(string(created))) {
 		return fmt.Sprintf("%s, which Go creates, is refused", created), true
 	}
@@ -225,13 +220,11 @@ func tryOut(t *testing.T, of reflect.Type, option string, isRequired bool, text 
 		}
 		isValid = true
 		object := reflect.New(goType)
-		content, err := json.Marshal(before)
-		expect.NoError(t, err)
+		content := expect.Value(json.Marshal(before))(t)
 		if err := json.Unmarshal(content, object.Interface()); err != nil {
 			return fmt.Sprintf("%s can't be read: %v", text, err), true
 		}
-		written, err := json.Marshal(object.Interface())
-		expect.NoError(t, err)
+		written := expect.Value(json.Marshal(object.Interface()))(t)
 		after := stored(string(written))
 		if !accepts(after) {
 			return fmt.Sprintf("%s is written as %s, which is refused", text, written), true
@@ -387,9 +380,8 @@ func TestAround(t *testing.T) {
 		}
 		expect.Equal(t, test.want, got, "%s", name)
 	}
-	if diags := Check(t.Context(), &model.Object{}, &apiextensionsv1.JSONSchemaProps{}); len(diags) > 0 {
-		t.Errorf("without a spec: %v", diags)
-	}
+	diags := Check(t.Context(), &model.Object{}, &apiextensionsv1.JSONSchemaProps{})
+	expect.True(t, len(diags) == 0, "without a spec: %v", diags)
 }
 
 // TestUntoldValues has the values of which docs/guide/rules.md says that the API server stores them, that Go can't read them, and that
@@ -404,15 +396,12 @@ func TestUntoldValues(t *testing.T) {
 		{reflect.TypeFor[*metav1.Time](), `"type":"string","format":"date-time"`, `"2006-01-02T15:04:05+25:00"`},
 	} {
 		root := schemaOf(t, false, test.schema)
-		validator, err := apiserver.NewObjectValidator(root)
-		expect.NoError(t, err)
+		validator := expect.Value(apiserver.NewObjectValidator(root))(t)
 		value := decoded([]byte(test.value))
-		if refusals := validator.Refusals(t.Context(), map[string]any{"x": value}); len(refusals) > 0 || reads(test.of, false, value) {
-			t.Errorf("%s, %s: refused: %v, or Go reads it", test.of, test.value, refusals)
-		}
-		if warnings := warningsFor(t, test.of, ",omitempty", false, test.schema); len(warnings) > 0 {
-			t.Errorf("%s: %v", test.of, warnings)
-		}
+		refusals := validator.Refusals(t.Context(), map[string]any{"x": value})
+		expect.True(t, len(refusals) == 0 && !reads(test.of, false, value), "%s, %s: refused: %v, or Go reads it", test.of, test.value, refusals)
+		warnings := warningsFor(t, test.of, ",omitempty", false, test.schema)
+		expect.True(t, len(warnings) == 0, "%s: %v", test.of, warnings)
 	}
 }
 

@@ -45,13 +45,10 @@ func TestRulesOfTheAuthor(t *testing.T) {
 		`"q":{"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}]},"d":{"type":"string"},"s":{"type":"string","format":"date-time"},"u":{"type":"string","format":"date-time"},` +
 		`"l":{"type":"array","items":{"type":"object","properties":{"p":{"type":"string"},"n":{"type":"string"}}}},"o":{"type":"object","properties":{"p":{"type":"string"}}}}`
 	for rule, want := range map[string]string{
-		"self == oldSelf":                                        "Go omits false, a change of spec.x.a",
-		"self.a == oldSelf.a":                                    "Go omits false, a change of spec.x.a",
-		"has(self.a) == has(oldSelf.a)":                          "Go omits false, a change of spec.x.a",
-		"self.?a.orValue(false) == oldSelf.?a.orValue(false)":    "",
-		"!has(oldSelf.q) || self.q == oldSelf.q":                 `Go writes "1Gi" for "1024Mi", a change of spec.x.q`,
-		"self.?d.orValue('') == oldSelf.?d.orValue('')":          `Go writes "1m0s" for "60s", a change of spec.x.d`,
-		"self.?p.orValue('') == oldSelf.?p.orValue('')":          "",
+		"self == oldSelf": "Go omits false, a change of spec.x.a", "self.a == oldSelf.a": "Go omits false, a change of spec.x.a",
+		"has(self.a) == has(oldSelf.a)": "Go omits false, a change of spec.x.a", "self.?a.orValue(false) == oldSelf.?a.orValue(false)": "",
+		"!has(oldSelf.q) || self.q == oldSelf.q":        `Go writes "1Gi" for "1024Mi", a change of spec.x.q`,
+		"self.?d.orValue('') == oldSelf.?d.orValue('')": `Go writes "1m0s" for "60s", a change of spec.x.d`, "self.?p.orValue('') == oldSelf.?p.orValue('')": "",
 		"!has(oldSelf.s) || has(self.s) && self.s == oldSelf.s":  `Go writes "2006-01-02T15:04:05Z" for "2006-01-02T15:04:05.5Z", a change of spec.x.s`,
 		"!has(self.s) || !has(self.u) || self.s < self.u":        `Go writes "2006-01-02T15:04:05Z" for "2006-01-02T15:04:05.5Z", a change of spec.x.u`,
 		"!has(oldSelf.l) || !has(self.l) || self.l == oldSelf.l": `updates from Go send "" for n where nobody set a value, which the rule refuses`,
@@ -61,10 +58,8 @@ func TestRulesOfTheAuthor(t *testing.T) {
 		"has(self.a) || has(self.b)":                             `the rule fails for some values, and users read "Invalid byte formatted string": rules can't read Base64 with + or /, so make it a string`,
 		"!has(self.p) || self.p != ''":                           "",
 		"self.p != ''":                                           `the rule fails where p is unset, and users read "no such key": test has(…) first, or make the field required`,
-		"!has(self.o.p) || has(self.p)":                          `the rule fails where o is unset`,
-		"has(self.p) || has(self.o.p)":                           `the rule fails where o is unset`,
-		"!has(self.o) || !has(self.o.p) || has(self.p)":          "",
-		"unknown(": "",
+		"!has(self.o.p) || has(self.p)":                          `the rule fails where o is unset`, "has(self.p) || has(self.o.p)": `the rule fails where o is unset`,
+		"!has(self.o) || !has(self.o.p) || has(self.p)": "", "unknown(": "",
 	} {
 		of := &model.Type{
 			Kind: model.Struct, Name: "X", Package: "example.org/p", Local: true, Fields: fields,
@@ -117,13 +112,10 @@ func TestRulesOverDefaults(t *testing.T) {
 		case isWarned != (len(c.diags) == 1):
 			t.Errorf("%s: %v, want a warning: %t", rule, c.diags, isWarned)
 		case isWarned:
-			server, err := apiserver.NewObjectValidator(&s)
-			expect.NoError(t, err)
+			server := expect.Value(apiserver.NewObjectValidator(&s))(t)
 			least := map[string]any{"must": "x", "within": map[string]any{}, "by": map[string]any{"k": map[string]any{}}}
 			read, _ := server.Read(least)
-			if len(server.Refusals(t.Context(), read)) == 0 {
-				t.Errorf("%s: the API server accepts %v", rule, read)
-			}
+			expect.True(t, len(server.Refusals(t.Context(), read)) != 0, "%s: the API server accepts %v", rule, read)
 		}
 	}
 }
@@ -142,17 +134,14 @@ func TestSetsOfObjects(t *testing.T) {
 		if err := json.Unmarshal([]byte(`{"type":"object","properties":{"apiVersion":{"type":"string"},"kind":{"type":"string"},"x":`+list+`},"x-kubernetes-group-version-kind":[{"group":"g","version":"v","kind":"K"}]}`), &openAPI); err != nil {
 			t.Fatal(err)
 		}
-		converter, err := managedfields.NewTypeConverter(map[string]*spec.Schema{"g.v.K": &openAPI}, false)
-		expect.NoError(t, err)
+		converter := expect.Value(managedfields.NewTypeConverter(map[string]*spec.Schema{"g.v.K": &openAPI}, false))(t)
 		_, failure := converter.ObjectToTyped(&unstructured.Unstructured{Object: map[string]any{"apiVersion": "g/v", "kind": "K", "x": []any{value}}})
 
 		var s schema.Props
 		expect.NoError(t, json.Unmarshal([]byte(list), &s))
 		c := &checker{ctx: t.Context(), isStatus: true}
 		c.value("x", schema.Cursor{Schema: &s, Type: typeOf(reflect.TypeFor[[]string]()), Field: &model.Field{Name: "X", JSONName: "x"}})
-		if (failure != nil) != (len(c.diags) > 0) {
-			t.Errorf("%s: %v, and the warnings are %v", list, failure, c.diags)
-		}
+		expect.True(t, (failure != nil) == (len(c.diags) > 0), "%s: %v, and the warnings are %v", list, failure, c.diags)
 	}
 }
 
@@ -170,64 +159,47 @@ func TestRulesOnText(t *testing.T) {
 	}
 	warned := 0
 	for _, test := range []struct {
-		of    reflect.Type
-		texts []string
-		rule  string
+		of           reflect.Type
+		texts, rules []string
 	}{
-		{reflect.TypeFor[*metav1.Duration](), durations, "self.matches('^[0-9]+h$')"},
-		{reflect.TypeFor[*metav1.Duration](), durations, "self.matches('^[0-9]+(s|m|h)$')"},
-		{reflect.TypeFor[*metav1.Duration](), durations, "self.endsWith('ms')"},
-		{reflect.TypeFor[*metav1.Duration](), durations, "self.endsWith('s')"},
-		{reflect.TypeFor[*metav1.Duration](), durations, "!self.contains('m')"},
-		{reflect.TypeFor[*metav1.Duration](), durations, "!self.contains('.')"},
-		{reflect.TypeFor[*metav1.Duration](), durations, "self != '60s'"},
-		{reflect.TypeFor[*metav1.Duration](), durations, "self != '1m0s'"},
-		{reflect.TypeFor[*metav1.Duration](), durations, "self in ['5m', '10m']"},
-		{reflect.TypeFor[*metav1.Duration](), durations, "size(self) <= 3"},
-		{reflect.TypeFor[*metav1.Duration](), durations, "duration(self) > duration('1m')"},
-		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self).endsWith('Gi')"},
-		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self).endsWith('Mi')"},
-		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self).endsWith('m')"},
-		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self).endsWith('k')"},
-		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self).matches('^[0-9]+$')"},
-		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self).matches('^[0-9]+(Ki|Mi|Gi|Ti)$')"},
-		{reflect.TypeFor[*resource.Quantity](), quantities, "!string(self).contains('.')"},
-		{reflect.TypeFor[*resource.Quantity](), quantities, "!string(self).contains('m')"},
-		{reflect.TypeFor[*resource.Quantity](), quantities, "string(self) != '1Gi'"},
-		{reflect.TypeFor[*resource.Quantity](), quantities, "type(self) == string"},
-		{reflect.TypeFor[*resource.Quantity](), quantities, "isQuantity(string(self))"},
-		{reflect.TypeFor[*resource.Quantity](), quantities, "quantity(string(self)).isGreaterThan(quantity('1Gi'))"},
+		{reflect.TypeFor[*metav1.Duration](), durations, []string{
+			"self.matches('^[0-9]+h$')", "self.matches('^[0-9]+(s|m|h)$')", "self.endsWith('ms')", "self.endsWith('s')", "!self.contains('m')",
+			"!self.contains('.')", "self != '60s'", "self != '1m0s'", "self in ['5m', '10m']", "size(self) <= 3", "duration(self) > duration('1m')",
+		}},
+		{reflect.TypeFor[*resource.Quantity](), quantities, []string{
+			"string(self).endsWith('Gi')", "string(self).endsWith('Mi')", "string(self).endsWith('m')", "string(self).endsWith('k')",
+			"string(self).matches('^[0-9]+$')", "string(self).matches('^[0-9]+(Ki|Mi|Gi|Ti)$')", "!string(self).contains('.')", "!string(self).contains('m')",
+			"string(self) != '1Gi'", "type(self) == string", "isQuantity(string(self))", "quantity(string(self)).isGreaterThan(quantity('1Gi'))",
+		}},
 	} {
-		props := schema.Props{Type: "string", XValidations: apiextensionsv1.ValidationRules{{Rule: test.rule}}}
-		if test.of == reflect.TypeFor[*resource.Quantity]() {
-			props.Type, props.XIntOrString, props.AnyOf = "", true, []schema.Props{{Type: "integer"}, {Type: "string"}}
-		}
-		validator, err := apiserver.NewObjectValidator(&schema.Props{Type: "object", Properties: map[string]schema.Props{"x": props}})
-		expect.NoError(t, err)
-		accepts := func(value any) bool { return len(validator.Refusals(t.Context(), map[string]any{"x": value})) == 0 }
-		refused := ""
-		for _, text := range test.texts {
-			read := reflect.New(test.of)
-			expect.NoError(t, json.Unmarshal([]byte(strconv.Quote(text)), read.Interface()))
-			written, err := json.Marshal(read.Interface())
-			expect.NoError(t, err)
-			if accepts(text) && !accepts(decoded(written)) {
-				refused = text + " becomes " + string(written)
+		for _, rule := range test.rules {
+
+			props := schema.Props{Type: "string", XValidations: apiextensionsv1.ValidationRules{{Rule: rule}}}
+			if test.of == reflect.TypeFor[*resource.Quantity]() {
+				props.Type, props.XIntOrString, props.AnyOf = "", true, []schema.Props{{Type: "integer"}, {Type: "string"}}
 			}
+			validator := expect.Value(apiserver.NewObjectValidator(&schema.Props{Type: "object", Properties: map[string]schema.Props{"x": props}}))(t)
+			accepts := func(value any) bool { return len(validator.Refusals(t.Context(), map[string]any{"x": value})) == 0 }
+			refused := ""
+			for _, text := range test.texts {
+				read := reflect.New(test.of)
+				expect.NoError(t, json.Unmarshal([]byte(strconv.Quote(text)), read.Interface()))
+				written := expect.Value(json.Marshal(read.Interface()))(t)
+				if accepts(text) && !accepts(decoded(written)) {
+					refused = text + " becomes " + string(written)
+				}
+			}
+			_, f := objectOf(test.of, ",omitempty")
+			f.Markers = []model.Marker{{Text: "kubebuilder:validation:XValidation:rule=" + strconv.Quote(rule), Pos: diag.Position{File: "a.go", Line: 7}}}
+			c := &checker{ctx: t.Context()}
+			around := schema.Cursor{Schema: &schema.Props{Type: "object", Properties: map[string]schema.Props{"x": props}}, Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{f}}}
+			c.updates("x", around.Property("x"))
+			isWarned := len(c.diags) > 0
+			expect.True(t, isWarned == (refused != ""), "%s: %q, and the warnings are %v", rule, refused, c.diags)
+			warned += len(c.diags)
 		}
-		_, f := objectOf(test.of, ",omitempty")
-		f.Markers = []model.Marker{{Text: "kubebuilder:validation:XValidation:rule=" + strconv.Quote(test.rule), Pos: diag.Position{File: "a.go", Line: 7}}}
-		c := &checker{ctx: t.Context()}
-		around := schema.Cursor{Schema: &schema.Props{Type: "object", Properties: map[string]schema.Props{"x": props}}, Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{f}}}
-		c.updates("x", around.Property("x"))
-		if isWarned := len(c.diags) > 0; isWarned != (refused != "") {
-			t.Errorf("%s: %q, and the warnings are %v", test.rule, refused, c.diags)
-		}
-		warned += len(c.diags)
 	}
-	if warned < 10 {
-		t.Errorf("%d warnings", warned)
-	}
+	expect.True(t, warned >= 10, "%d warnings", warned)
 }
 
 // keyed is an item that a key tells from others.
@@ -261,19 +233,15 @@ func TestItemsThatBecomeOne(t *testing.T) {
 		text := `"type":"array","x-kubernetes-list-type":"` + test.listType + `","items":{` + test.items
 		var props schema.Props
 		expect.NoError(t, json.Unmarshal([]byte(`{`+text+`}`), &props))
-		validator, err := apiserver.NewObjectValidator(&schema.Props{Type: "object", Properties: map[string]schema.Props{"x": props}})
-		expect.NoError(t, err)
+		validator := expect.Value(apiserver.NewObjectValidator(&schema.Props{Type: "object", Properties: map[string]schema.Props{"x": props}}))(t)
 		accepts := func(items []any) bool { return len(validator.Refusals(t.Context(), map[string]any{"x": items})) == 0 }
 		values, isRefused := decoded([]byte(test.values)).([]any), false
 		for i, a := range values {
 			for _, b := range values[:i] {
 				stored, err := json.Marshal([]any{a, b})
 				read := reflect.New(test.of)
-				if err != nil || json.Unmarshal(stored, read.Interface()) != nil {
-					t.Fatalf("Go can't read %s", stored)
-				}
-				sent, err := json.Marshal(read.Interface())
-				expect.NoError(t, err)
+				expect.Must(t, err == nil && json.Unmarshal(stored, read.Interface()) == nil, "Go can't read %s", stored)
+				sent := expect.Value(json.Marshal(read.Interface()))(t)
 				isRefused = isRefused || accepts([]any{a, b}) && !accepts(decoded(sent).([]any))
 			}
 		}
@@ -281,16 +249,12 @@ func TestItemsThatBecomeOne(t *testing.T) {
 			const want = `Go writes "60s" of x as "1m0s", so that two items become one, which the API server refuses: mark it +listType=atomic`
 			return message == want || test.of != reflect.TypeFor[[]metav1.Duration]() && strings.Contains(message, "so that two items become one")
 		})
-		if isWarned != isRefused {
-			t.Errorf("%s with %s: a warning: %t, and updates are refused: %t", test.of, text, isWarned, isRefused)
-		}
+		expect.True(t, isWarned == isRefused, "%s with %s: a warning: %t, and updates are refused: %t", test.of, text, isWarned, isRefused)
 		if isWarned {
 			warned++
 		}
 	}
-	if warned < 4 {
-		t.Errorf("%d warnings", warned)
-	}
+	expect.True(t, warned >= 4, "%d warnings", warned)
 }
 
 // TestForProvider holds that +immutable is the remedy in forProvider, also for the rule by which +k8s:immutable has a field stay.
@@ -324,9 +288,7 @@ func TestForProvider(t *testing.T) {
 		`a.go:7: warning: Go writes "1Gi" for "1024Mi", a change of limit that the rule refuses with every update: write +immutable instead`,
 	}
 	got := expect.Strings(diags)
-	if !slices.Equal(got, want) {
-		t.Errorf("%q", got)
-	}
+	expect.True(t, slices.Equal(got, want), "%q", got)
 }
 
 // TestInitProvider holds that no field of initProvider is required, also if it is one of forProvider.
@@ -342,9 +304,8 @@ func TestInitProvider(t *testing.T) {
 	props := apiextensionsv1.JSONSchemaProps{Type: "object", Required: []string{"forProvider"}, Properties: map[string]apiextensionsv1.JSONSchemaProps{"forProvider": part, "initProvider": part}}
 	root := &apiextensionsv1.JSONSchemaProps{Required: []string{"spec"}, Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": props}}
 	const want = "size is required in initProvider, which adds to forProvider: mark it +optional, and make it a pointer with omitempty"
-	if diags := Check(t.Context(), &model.Object{Spec: spec}, root); len(diags) != 1 || diags[0].Message != want {
-		t.Errorf("%v", diags)
-	}
+	diags := Check(t.Context(), &model.Object{Spec: spec}, root)
+	expect.True(t, len(diags) == 1 && diags[0].Message == want, "%v", diags)
 }
 
 // TestStatus holds that status is checked, too, except for values that only users write.
@@ -357,9 +318,7 @@ func TestStatus(t *testing.T) {
 	}}
 	diags := Check(t.Context(), &model.Object{Status: status}, &apiextensionsv1.JSONSchemaProps{Required: []string{"spec", "status"}, Properties: map[string]apiextensionsv1.JSONSchemaProps{"status": props}})
 	const want = `updates from Go send "" for phase where nobody set a value, which the API server refuses: make it a pointer with omitempty`
-	if len(diags) != 1 || diags[0].Message != want {
-		t.Errorf("%v", diags)
-	}
+	expect.True(t, len(diags) == 1 && diags[0].Message == want, "%v", diags)
 }
 
 // TestFinal has texts that Go writes as "" before anybody has set them, and rules by which some stay so.
@@ -398,9 +357,7 @@ func TestFinal(t *testing.T) {
 		root := &apiextensionsv1.JSONSchemaProps{Required: []string{name}, Properties: map[string]apiextensionsv1.JSONSchemaProps{name: props}}
 		diags := slices.DeleteFunc(Check(t.Context(), o, root), func(d diag.Diagnostic) bool { return d.Pos.Line != 7 })
 		const want = `Go writes "" for phase where nobody set a value, and the rule refuses all others from then on: give it omitempty`
-		if test.isFinal != (len(diags) == 1 && diags[0].Message == want) || len(diags) > 1 {
-			t.Errorf("%+v: %v", test, diags)
-		}
+		expect.True(t, test.isFinal == (len(diags) == 1 && diags[0].Message == want) && len(diags) <= 1, "%+v: %v", test, diags)
 	}
 }
 
@@ -440,8 +397,7 @@ func TestRulesAboutAddedFields(t *testing.T) {
 		isWarned := slices.ContainsFunc(Check(t.Context(), &model.Object{Spec: spec}, root), func(d diag.Diagnostic) bool {
 			return d.Pos.Line == 7 && d.Message == want
 		})
-		validator, err := apiserver.NewObjectValidator(&x)
-		expect.NoError(t, err)
+		validator := expect.Value(apiserver.NewObjectValidator(&x))(t)
 		accepts := func(object map[string]any) bool { return len(validator.Refusals(t.Context(), object)) == 0 }
 		isRefused := false
 		for _, object := range []map[string]any{{"type": "one"}, {"type": "two"}, {"type": "one", "b": "b"}, {"type": "two", "b": "b"}} {
@@ -451,9 +407,7 @@ func TestRulesAboutAddedFields(t *testing.T) {
 			}
 			isRefused = isRefused || accepts(object) && !accepts(sent)
 		}
-		if isWarned != isRefused {
-			t.Errorf("%+v: updates are refused: %t, a warning: %t", test, isRefused, isWarned)
-		}
+		expect.True(t, isWarned == isRefused, "%+v: updates are refused: %t, a warning: %t", test, isRefused, isWarned)
 	}
 }
 
@@ -508,12 +462,9 @@ func TestMessageExpressions(t *testing.T) {
 		isWarned := slices.ContainsFunc(Check(t.Context(), &model.Object{Spec: spec}, root), func(d diag.Diagnostic) bool {
 			return d.Pos.Line == 7 && slices.Contains(warnings, d.Message)
 		})
-		validator, err := apiserver.NewObjectValidator(&x)
-		expect.NoError(t, err)
+		validator := expect.Value(apiserver.NewObjectValidator(&x))(t)
 		isLost := false
-		objects := objectsOf(map[string][]any{
-			"a": {nil, int64(1), int64(5)}, "b": {nil, int64(1), int64(5)}, "c": {nil, int64(1)}, "l": {nil, []any{}, []any{int64(1)}},
-		})
+		objects := objectsOf(map[string][]any{"a": {nil, int64(1), int64(5)}, "b": {nil, int64(1), int64(5)}, "c": {nil, int64(1)}, "l": {nil, []any{}, []any{int64(1)}}})
 		for _, object := range objects {
 			refusals := validator.Refusals(t.Context(), object)
 			for _, old := range objects {
@@ -521,9 +472,7 @@ func TestMessageExpressions(t *testing.T) {
 			}
 			isLost = isLost || slices.ContainsFunc(refusals, func(r apiserver.Refusal) bool { return strings.Contains(r.Reason, "the fixed text") })
 		}
-		if isWarned != isLost {
-			t.Errorf("%s, %s: the API server leaves the expression out: %t, a warning: %t", test.rule, test.expression, isLost, isWarned)
-		}
+		expect.True(t, isWarned == isLost, "%s, %s: the API server leaves the expression out: %t, a warning: %t", test.rule, test.expression, isLost, isWarned)
 	}
 }
 
@@ -551,12 +500,8 @@ func objectsOf(fields map[string][]any) []map[string]any {
 func TestRulesAboutNewValues(t *testing.T) {
 	optional := true
 	for _, rule := range []string{
-		"self >= oldSelf.value()",
-		"!oldSelf.hasValue() || self >= oldSelf.value()",
-		"oldSelf.hasValue() ? self >= oldSelf.value() : self > 0",
-		"self >= oldSelf.orValue(0)",
-		"self > 5 || self >= oldSelf.value()",
-		"oldSelf.optMap(o, self >= o).orValue(true)",
+		"self >= oldSelf.value()", "!oldSelf.hasValue() || self >= oldSelf.value()", "oldSelf.hasValue() ? self >= oldSelf.value() : self > 0",
+		"self >= oldSelf.orValue(0)", "self > 5 || self >= oldSelf.value()", "oldSelf.optMap(o, self >= o).orValue(true)",
 	} {
 		x := schema.Props{Type: "integer", XValidations: apiextensionsv1.ValidationRules{{Rule: rule, OptionalOldSelf: &optional}}}
 		spec := &model.Field{Name: "Spec", JSONName: "spec", Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{{
@@ -567,15 +512,12 @@ func TestRulesAboutNewValues(t *testing.T) {
 		root := &schema.Props{Required: []string{"spec"}, Properties: map[string]schema.Props{"spec": props}}
 		const want = `the rule fails for some values, and users read "optional.none() dereference": begin it with a test of hasValue()`
 		isWarned := slices.ContainsFunc(Check(t.Context(), &model.Object{Spec: spec}, root), func(d diag.Diagnostic) bool { return d.Message == want })
-		validator, err := apiserver.NewObjectValidator(&props)
-		expect.NoError(t, err)
+		validator := expect.Value(apiserver.NewObjectValidator(&props))(t)
 		fails := false
 		for _, value := range []int64{0, 1, 9} {
 			refusals := validator.Refusals(t.Context(), map[string]any{"x": value})
 			fails = fails || slices.ContainsFunc(refusals, func(r apiserver.Refusal) bool { return strings.Contains(r.Reason, "evaluating rule") })
 		}
-		if isWarned != fails {
-			t.Errorf("%s: the rule fails: %t, a warning: %t", rule, fails, isWarned)
-		}
+		expect.True(t, isWarned == fails, "%s: the rule fails: %t, a warning: %t", rule, fails, isWarned)
 	}
 }

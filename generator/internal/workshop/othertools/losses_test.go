@@ -114,9 +114,7 @@ func TestLosses(t *testing.T) {
 	for _, d := range Losses(changes, diag.Error) {
 		got = append(got, d.Pos.String()+": "+strings.TrimSuffix(d.Message, ", or set --accept-loss"))
 	}
-	if strings.Join(got, "\n") != strings.Join(want, "\n") {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
+	expect.True(t, strings.Join(got, "\n") == strings.Join(want, "\n"), "got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 }
 
 // TestSources checks that mrgen knows the markers that it names.
@@ -125,9 +123,7 @@ func TestSources(t *testing.T) {
 		return slices.ContainsFunc(markers.Names(), func(known string) bool { return known == name || strings.HasPrefix(known, name+":") })
 	}
 	for key, name := range itemNames {
-		if !isKnown(markers.ItemsValidationPrefix + name) {
-			t.Errorf("%s: there is no marker for items %s", key, name)
-		}
+		expect.True(t, isKnown(markers.ItemsValidationPrefix+name), "%s: there is no marker for items %s", key, name)
 	}
 	for key, name := range sources {
 		if !isKnown(name) && !strings.HasPrefix(name, markers.Resource+":") && !strings.HasPrefix(name, markers.Metadata+":") && !strings.HasSuffix(name, ":warning") {
@@ -153,9 +149,8 @@ func TestLossesOfAnything(t *testing.T) {
 				n.Content = all
 				expect.NoError(t, err)
 				removed++
-				if found := losses([]byte(committed), after); len(found) == 0 {
-					t.Errorf("line %d: nothing is said of %s", key.Line, key.Value)
-				}
+				found := losses([]byte(committed), after)
+				expect.True(t, len(found) != 0, "line %d: nothing is said of %s", key.Line, key.Value)
 			}
 		}
 		for _, inner := range n.Content {
@@ -163,20 +158,14 @@ func TestLossesOfAnything(t *testing.T) {
 		}
 	}
 	visit(&document)
-	if removed < 20 {
-		t.Errorf("%d values were removed", removed)
-	}
+	expect.True(t, removed >= 20, "%d values were removed", removed)
 }
 
 // TestFollowed checks that the version of controller-gen is the one that mrgen is built with.
 func TestFollowed(t *testing.T) {
-	content, err := os.ReadFile("../../../../go.mod")
-	expect.NoError(t, err)
-	file, err := modfile.ParseLax("go.mod", content, nil)
-	expect.NoError(t, err)
+	content := expect.Value(os.ReadFile("../../../../go.mod"))(t)
+	file := expect.Value(modfile.ParseLax("go.mod", content, nil))(t)
 	for _, r := range file.Require {
-		if r.Mod.Path == "sigs.k8s.io/controller-tools" && r.Mod.Version != followed {
-			t.Errorf("it is %s", r.Mod.Version)
-		}
+		expect.True(t, r.Mod.Path != "sigs.k8s.io/controller-tools" || r.Mod.Version == followed, "it is %s", r.Mod.Version)
 	}
 }

@@ -45,9 +45,8 @@ func TestMakefile(t *testing.T) {
 		"include":           "-include gone.mk more.mk\ninclude $(wild) *.inc\nall:\n\t$(GEN) $(OTHER)\n",
 		"conditions":        "ifeq ($(A),1)\nGEN = a/controller-gen\nelse\nGEN = a/controller-gen\nendif\nall:\n\t$(GEN)\n",
 		"computed name":     "A = B\nX_B = c\nall:\n\techo $(X_$(A)) ${X_B} $(A)\n",
-		"prerequisite":      "all: bin/controller-gen other\n\t$< crd paths=./...\nbin/controller-gen other:\n",
-		"inline":            "all: other ; echo $(A)\nA = a\nother:\n",
-		"canned":            "CMD = controller-gen crd\nexport CMD\n.PHONY: all\nall: ## help\n\t@$(CMD)\n\n# comment\n\t# shown\n\techo '#'\n",
+		"prerequisite":      "all: bin/controller-gen other\n\t$< crd paths=./...\nbin/controller-gen other:\n", "inline": "all: other ; echo $(A)\nA = a\nother:\n",
+		"canned": "CMD = controller-gen crd\nexport CMD\n.PHONY: all\nall: ## help\n\t@$(CMD)\n\n# comment\n\t# shown\n\techo '#'\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
@@ -56,8 +55,7 @@ func TestMakefile(t *testing.T) {
 			})
 			cmd := exec.Command(program, "-n", "--no-print-directory", "all")
 			cmd.Dir, cmd.Env = root, []string{"PATH=" + os.Getenv("PATH")}
-			output, err := cmd.Output()
-			expect.NoError(t, err)
+			output := expect.Value(cmd.Output())(t)
 			var want []string
 			for line := range strings.SplitSeq(strings.ReplaceAll(strings.ReplaceAll(string(output), "\\\n\t", " "), "\\\n", " "), "\n") {
 				want = append(want, strings.Join(strings.Fields(line), " "))
@@ -69,9 +67,8 @@ func TestMakefile(t *testing.T) {
 					got = append(got, strings.Join(strings.Fields(command), " "))
 				}
 			}
-			if diff := cmp.Diff(want, append(got, "")); diff != "" {
-				t.Errorf("commands differ (-make +got):\n%s", diff)
-			}
+			diff := cmp.Diff(want, append(got, ""))
+			expect.True(t, diff == "", "commands differ (-make +got):\n%s", diff)
 		})
 	}
 }
@@ -97,9 +94,8 @@ func TestMakefileRunsNothing(t *testing.T) {
 	for _, r := range m.recipes {
 		m.commands(r)
 	}
-	if _, err := os.Stat(marker); err == nil {
-		t.Error("a function ran")
-	}
+	_, err := os.Stat(marker)
+	expect.True(t, err != nil, "a function ran")
 }
 
 // doubling returns a Makefile with variables that each name the one before it twice.
@@ -150,9 +146,7 @@ func TestInvocations(t *testing.T) {
 		"A=(b c)\na ${A[0]} ${#A} ${!A}":     {"a|${A[0]}|${#A}|${!A}!"},
 	} {
 		list, err := invocations(text, map[string]string{})
-		if err != nil {
-			t.Errorf("%s: %v", text, err)
-		}
+		expect.True(t, err == nil, "%s: %v", text, err)
 		var got []string
 		for _, c := range list {
 			line := strings.Join(c.words, "|")
@@ -176,17 +170,9 @@ func TestInvocations(t *testing.T) {
 // TestProgram checks which tool a word names.
 func TestProgram(t *testing.T) {
 	for word, want := range map[string]tool{
-		"bin/controller-gen":                        controllerGen,
-		"$(shell go env GOPATH)/bin/controller-gen": controllerGen,
-		"$(abspath bin/controller-gen)":             controllerGen,
-		"$(shell which angryjet)":                   angryjet,
-		"${LOCALBIN}/controller-gen-$(VERSION)":     controllerGen,
-		"bin/controller-gen@v0.14.0":                controllerGen,
-		"$(CONTROLLER_GEN)":                         controllerGen,
-		"{{.CONTROLLER_GEN}}":                       controllerGen,
-		"$(GEN)":                                    "gen",
-		"controller":                                "controller",
-		"":                                          "",
+		"bin/controller-gen": controllerGen, "$(shell go env GOPATH)/bin/controller-gen": controllerGen, "$(abspath bin/controller-gen)": controllerGen,
+		"$(shell which angryjet)": angryjet, "${LOCALBIN}/controller-gen-$(VERSION)": controllerGen, "bin/controller-gen@v0.14.0": controllerGen,
+		"$(CONTROLLER_GEN)": controllerGen, "{{.CONTROLLER_GEN}}": controllerGen, "$(GEN)": "gen", "controller": "controller", "": "",
 	} {
 		expect.Equal(t, want, program(word), "%s names", word)
 	}

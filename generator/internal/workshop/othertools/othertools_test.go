@@ -21,54 +21,41 @@ import (
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
+// read reads a module with some files.
+func read(t *testing.T, files map[string][]byte) (Plan, diag.List) {
+	t.Helper()
+	root := t.TempDir()
+	testmodule.Write(t, filepath.Join(root, "go.mod"), []byte("module example.org/p\n"))
+	testmodule.WriteTree(t, root, files)
+	return Read(root, "mrgen generate")
+}
+
 func TestFindTool(t *testing.T) {
 	for line, want := range map[string]tool{
-		"controller-gen object":        controllerGen,
-		"../bin/controller-gen object": controllerGen,
+		"controller-gen object": controllerGen, "../bin/controller-gen object": controllerGen,
 		"go run sigs.k8s.io/controller-tools/cmd/controller-gen@v1 object":                                         controllerGen,
 		"go run -modfile ../tools/go.mod -tags generate github.com/crossplane/crossplane-tools/cmd/angryjet ./...": angryjet,
-		"go tool angryjet ./...":        angryjet,
-		"go tool -modfile=a mrgen":      mrgen,
-		"rm -rf ../package/crds":        remove,
-		"echo controller-gen":           "",
-		"go vet rm":                     "",
-		"go run ./cmd/rm -rf x":         "",
-		"mockgen -destination=angryjet": "",
+		"go tool angryjet ./...": angryjet, "go tool -modfile=a mrgen": mrgen, "rm -rf ../package/crds": remove, "echo controller-gen": "", "go vet rm": "",
+		"go run ./cmd/rm -rf x": "", "mockgen -destination=angryjet": "",
 	} {
-		if got, _ := findTool(strings.Fields(line)); got != want {
-			t.Errorf("%q runs %q, want %q", line, got, want)
-		}
+		got, _ := findTool(strings.Fields(line))
+		expect.True(t, got == want, "%q runs %q, want %q", line, got, want)
 	}
 }
 
 // TestReadSkips checks that directives are looked for where the go command does.
 func TestReadSkips(t *testing.T) {
-	root := t.TempDir()
 	const directive = "package p\n\n//go:generate controller-gen object paths=./...;./v1\n"
-	for name, content := range map[string]string{
-		"go.mod":             "module example.org/provider\n",
-		"apis/a.go":          directive,
-		"vendor/a.go":        directive,
-		"testdata/a.go":      directive,
-		".hidden/a.go":       directive,
-		"_old/a.go":          directive,
-		"nested/go.mod":      "module example.org/nested\n",
-		"nested/a.go":        directive,
-		"apis/not-go.txt":    directive,
-		"other/generates.go": "package p\n\n//go:generate echo controller-gen\n",
-	} {
-		file := filepath.Join(root, name)
-		expect.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-		expect.NoError(t, os.WriteFile(file, []byte(content), 0o644))
-	}
-	plan, diags := Read(root, "mrgen generate")
+	plan, diags := read(t, map[string][]byte{
+		"apis/a.go": []byte(directive), "vendor/a.go": []byte(directive), "testdata/a.go": []byte(directive), ".hidden/a.go": []byte(directive),
+		"_old/a.go": []byte(directive), "nested/go.mod": []byte("module example.org/nested\n"), "nested/a.go": []byte(directive), "apis/not-go.txt": []byte(directive),
+		"other/generates.go": []byte("package p\n\n//go:generate echo controller-gen\n"),
+	})
 	expect.None(t, diags)
-	if diff := cmp.Diff(map[string]string{
-		"packages": "./apis/... ./apis/v1", "crds.dir": "package/crds", "rules.required": "off", "rules.immutable": "off",
-		"markers": "warn", "versions.mode": "off",
-	}, plan.Settings); diff != "" {
-		t.Errorf("settings differ (-want +got):\n%s", diff)
-	}
+	diff := cmp.Diff(map[string]string{
+		"packages": "./apis/... ./apis/v1", "crds.dir": "package/crds", "rules.required": "off", "rules.immutable": "off", "markers": "warn", "versions.mode": "off",
+	}, plan.Settings)
+	expect.True(t, diff == "", "settings differ (-want +got):\n%s", diff)
 	expect.Equal(t, []string{"apis/a.go"}, slices.Sorted(maps.Keys(plan.Files)), "it changes")
 }
 
@@ -76,49 +63,36 @@ func TestReadSkips(t *testing.T) {
 func TestReadOutside(t *testing.T) {
 	folder := t.TempDir()
 	testmodule.WriteTree(t, folder, map[string][]byte{
-		"common.mk":  []byte("gen:\n\tcontroller-gen object paths=./apis/...\n"),
-		"p/go.mod":   []byte("module example.org/p\n"),
+		"common.mk": []byte("gen:\n\tcontroller-gen object paths=./apis/...\n"), "p/go.mod": []byte("module example.org/p\n"),
 		"p/Makefile": []byte("include ../common.mk\ncrds:\n\tcontroller-gen crd paths=./apis/... output:crd:dir=package/crds\n"),
 	})
 	plan, diags := Read(filepath.Join(folder, "p"), "mrgen generate")
 	const want = "../common.mk:2: warning: this directive stays, since it is outside the module: put mrgen in its place yourself"
-	if len(diags) != 1 || diags[0].String() != want {
-		t.Errorf("got %v, want %s", diags, want)
-	}
+	expect.True(t, len(diags) == 1 && diags[0].String() == want, "got %v, want %s", diags, want)
 	for name := range plan.Files {
-		if !filepath.IsLocal(name) {
-			t.Errorf("%s is to be changed", name)
-		}
+		expect.True(t, filepath.IsLocal(name), "%s is to be changed", name)
 	}
 }
 
 // TestReadIncluded checks that commands are replaced whose tools another file names.
 func TestReadIncluded(t *testing.T) {
-	root := t.TempDir()
-	testmodule.WriteTree(t, root, map[string][]byte{
-		"go.mod":   []byte("module example.org/p\n"),
+	plan, diags := read(t, map[string][]byte{
 		"tools.mk": []byte("GEN = bin/controller-gen\n"),
 		"Makefile": []byte("include tools.mk\nall:\n\t@$(GEN) object paths=./apis/...\nboth:\n\t$(GEN) crd webhook paths=./...\nhelp:\n\tbin/controller-gen crd rbac paths=./... ## Both.\n"),
 	})
-	plan, diags := Read(root, "mrgen generate")
 	expect.None(t, diags)
 	const want = "include tools.mk\nall:\n\t@mrgen generate\nboth:\n\t$(GEN) webhook paths=./...\n\tmrgen generate\nhelp:\n\tbin/controller-gen rbac paths=./... ## Both.\n\tmrgen generate\n"
-	if got := string(plan.Files["Makefile"]); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
+	got := string(plan.Files["Makefile"])
+	expect.True(t, got == want, "got\n%s\nwant\n%s", got, want)
 }
 
 // TestReadKept checks that mrgen takes the place of the directive for CRDs, not of one for a single package.
 func TestReadKept(t *testing.T) {
-	root := t.TempDir()
 	const methods, crds = "//go:generate angryjet generate-methodsets ./...\n", "//go:generate controller-gen crd paths=./... output:crd:dir=%s\n"
-	testmodule.WriteTree(t, root, map[string][]byte{
-		"go.mod":           []byte("module example.org/p\n"),
-		"apis/a/types.go":  []byte("package a\n\n" + methods),
-		"apis/generate.go": []byte("package apis\n\n" + fmt.Sprintf(crds, "../crds")),
-		"apis/z/types.go":  []byte("package z\n\n" + fmt.Sprintf(crds, "../../crds")),
+	plan, diags := read(t, map[string][]byte{
+		"apis/a/types.go": []byte("package a\n\n" + methods), "apis/generate.go": []byte("package apis\n\n" + fmt.Sprintf(crds, "../crds")),
+		"apis/z/types.go": []byte("package z\n\n" + fmt.Sprintf(crds, "../../crds")),
 	})
-	plan, diags := Read(root, "mrgen generate")
 	expect.None(t, diags)
 	for name, content := range plan.Files {
 		expect.Equal(t, name == "apis/generate.go", strings.Contains(string(content), "mrgen generate"), "%s runs mrgen", name)
@@ -157,18 +131,13 @@ func TestReadFolders(t *testing.T) {
 
 // TestReadOtherModule runs mrgen in this module where a command runs in another one.
 func TestReadOtherModule(t *testing.T) {
-	root := t.TempDir()
-	testmodule.WriteTree(t, root, map[string][]byte{
-		"go.mod": []byte("module example.org/p\n"), "api/go.mod": []byte("module example.org/p/api\n"),
-		"Makefile": []byte("a:\n\tcd api; controller-gen crd paths=./... output:crd:dir=../crds\n"),
+	plan, diags := read(t, map[string][]byte{
+		"api/go.mod": []byte("module example.org/p/api\n"), "Makefile": []byte("a:\n\tcd api; controller-gen crd paths=./... output:crd:dir=../crds\n"),
 	})
-	plan, diags := Read(root, "mrgen generate")
 	if got := string(plan.Files["Makefile"]); len(diags) > 0 || got != "a:\n\tcd api; mrgen generate -C ..\n" {
 		t.Errorf("got %v and\n%s", diags, got)
 	}
-	if got := plan.Settings["packages"] + " " + plan.Settings["crds.dir"]; got != "./api/... crds" {
-		t.Errorf("it is about %s", got)
-	}
+	expect.Equal(t, "./api/... crds", plan.Settings["packages"]+" "+plan.Settings["crds.dir"], "it is about")
 }
 
 // TestReadSets names packages whose CRDs two commands write.
@@ -179,17 +148,13 @@ func TestReadSets(t *testing.T) {
 		"a paths=./a\n" + crds + "a paths=./... crd:maxDescLen=0":                                                   "",
 		"a paths=./a\n" + crds + "b paths=./b\n" + crds + "b paths=./b/... crd:maxDescLen=0":                        "\n  - {packages: [./b/...], dir: b, maxDescription: 0}",
 	} {
-		root := t.TempDir()
-		testmodule.WriteTree(t, root, map[string][]byte{"go.mod": []byte("module example.org/p\n"), "Makefile": []byte("a:\n" + crds + commands + "\n")})
-		plan, diags := Read(root, "mrgen generate")
+		plan, diags := read(t, map[string][]byte{"Makefile": []byte("a:\n" + crds + commands + "\n")})
 		if got := plan.Settings["crds.sets"]; got != want || diags.HasErrors() {
 			t.Errorf("%s\ngot %s and %v", commands, got, diags)
 		}
 		const again = "a directive before it writes these CRDs with another maxDescLen, and mrgen writes them once, with this one: check what reads them in between"
 		last := diag.Position{File: "Makefile", Line: 2 + strings.Count(commands, "\n")}
-		if len(diags) == 0 || diags[len(diags)-1].Pos != last || diags[len(diags)-1].Message != again {
-			t.Errorf("%s\ngot %v, want it at %v", commands, diags, last)
-		}
+		expect.True(t, len(diags) != 0 && diags[len(diags)-1].Pos == last && diags[len(diags)-1].Message == again, "%s\ngot %v, want it at %v", commands, diags, last)
 	}
 	for commands, want := range map[string]string{
 		crds + "a paths=./a/...\n" + crds + "b paths=./b":                                           "",
@@ -199,9 +164,7 @@ func TestReadSets(t *testing.T) {
 		"\tcontroller-gen object paths=./...\n\tcontroller-gen crd paths=./... output:crd:dir=$(A)": "Makefile:3: this command would still write CRDs, and so would mrgen: do what the warning says, or set crds.dir in mrgen.yaml",
 		crds + "a paths=./a/...\n\tcontroller-gen crd:maxDescLen=0 paths=./b":                       "",
 	} {
-		root := t.TempDir()
-		testmodule.WriteTree(t, root, map[string][]byte{"go.mod": []byte("module example.org/p\n"), "Makefile": []byte("a:\n" + strings.ReplaceAll(commands, ";", "\\;") + "\n")})
-		plan, diags := Read(root, "mrgen generate")
+		plan, diags := read(t, map[string][]byte{"Makefile": []byte("a:\n" + strings.ReplaceAll(commands, ";", "\\;") + "\n")})
 		if got := fmt.Sprint(append(plan.CRDs, diags...)); len(diags) > 2 || !strings.HasPrefix(strings.Trim(got, "[]"), want) || want == "" && len(diags) > 0 {
 			t.Errorf("%s\ngot %s", commands, got)
 		}
@@ -215,30 +178,26 @@ func TestReadEdits(t *testing.T) {
 		"rm config/crd/example.org_as.yaml": true, "sed -i s/a/b/ config/crd/*.yaml": true, "$(YQ) -i .a=1 ./config/crd/a.yaml": true,
 		"kustomize build config > config/crd/a.yaml": true, "cp a.yaml config/crd": true, "cd config && yamlfmt crd": true,
 		"for f in config/crd/*.yaml; do { cat h; cat \"$$f\"; } > \"$$f.tmp\" && mv \"$$f.tmp\" $${f}; done": true,
-		"for f in a b; do cat h > config/crd/$$f.yaml; done":                                                 true,
-		"sed -i s/a/b/ $$(find config/crd/* -type f)":                                                        true, "find config/crd | xargs yq -i .a=1": true,
+		"for f in a b; do cat h > config/crd/$$f.yaml; done":                                                 true, "sed -i s/a/b/ $$(find config/crd/* -type f)": true, "find config/crd | xargs yq -i .a=1": true,
 		"ls config/crd/*.yaml | while read -r f; do yq -i .a=1 $$f; done":                               true,
 		"while read -r f; do sed -i s/a/b/ $$f; done < <(find config/crd -name '*.yaml')":               true,
 		"find config/crd -name '*.yaml' | sort | while read -r f; do yq -i .a=1 $$f; done":              true,
-		"mapfile -t all < <(ls config/crd/*.yaml); for f in \"$${all[@]}\"; do sed -i s/a/b/ $$f; done": true,
-		"D=config; C=$$D/crd; sed -i s/a/b/ $$C/*.yaml":                                                 true, "{ cat h; cat a.yaml; } > config/crd/a.yaml": true,
-		"strip() { sed -i s/a/b/ $$1; }; strip config/crd/a.yaml": true, "kustomize build a -o config/crd/a.yaml": true, "go tool addlicense config/crd": true,
-		"@$(foreach f,$(wildcard config/crd/*.yaml),$(call edit,$(f)))": true, "$(foreach f,a b,echo $(f);)": false,
-		"rm config/crd/*_as.yaml": true, "$(MAKE) -f hack/edit.mk edit": true, "hack/edit config/crd": true, "hack/edit": true, "hack/edit config/other": false,
-		"for f in config/crd/*.yaml; do kubectl apply -f $$f > log; done": false, "find config/crd | xargs cat > all.yaml": false,
-		"cp config/crd/*.yaml charts": false, "kustomize build config/crd > all.yaml": false, "rm -rf config/crds": false, "rm -rf config/crd/*": false, "cd $(A) && rm config/crd/a": false,
+		"mapfile -t all < <(ls config/crd/*.yaml); for f in \"$${all[@]}\"; do sed -i s/a/b/ $$f; done": true, "D=config; C=$$D/crd; sed -i s/a/b/ $$C/*.yaml": true,
+		"{ cat h; cat a.yaml; } > config/crd/a.yaml": true, "strip() { sed -i s/a/b/ $$1; }; strip config/crd/a.yaml": true,
+		"kustomize build a -o config/crd/a.yaml": true, "go tool addlicense config/crd": true, "@$(foreach f,$(wildcard config/crd/*.yaml),$(call edit,$(f)))": true,
+		"$(foreach f,a b,echo $(f);)": false, "rm config/crd/*_as.yaml": true, "$(MAKE) -f hack/edit.mk edit": true, "hack/edit config/crd": true, "hack/edit": true,
+		"hack/edit config/other": false, "for f in config/crd/*.yaml; do kubectl apply -f $$f > log; done": false, "find config/crd | xargs cat > all.yaml": false,
+		"cp config/crd/*.yaml charts": false, "kustomize build config/crd > all.yaml": false, "rm -rf config/crds": false, "rm -rf config/crd/*": false,
+		"cd $(A) && rm config/crd/a": false,
 	} {
-		root := t.TempDir()
-		testmodule.WriteTree(t, root, map[string][]byte{
-			"go.mod": []byte("module example.org/p\n"), "Makefile": []byte("a:\n\t" + crds + "\n\t" + command + "\ndefine edit\nyq -i .a=1 $(1);\nendef\n"),
+		_, diags := read(t, map[string][]byte{
+			"Makefile":    []byte("a:\n\t" + crds + "\n\t" + command + "\ndefine edit\nyq -i .a=1 $(1);\nendef\n"),
 			"hack/go.mod": []byte("module example.org/hack\n"), "hack/edit.mk": []byte("#\nedit:\n\trm config/crd/a.yaml\n"),
 			"hack/edit": []byte("#!/usr/bin/env bash\nDIR=\"${1:-config/crd}\"\nfor f in \"${DIR}\"/*.yaml; do sed -i s/a/b/ \"$f\"; done\n"),
 		})
-		_, diags := Read(root, "mrgen generate")
 		const want = ":3: warning: this changes config/crd, where mrgen writes CRDs, and mrgen verify reports it: change a copy, or set crds.dir to another folder"
-		if got := len(diags) == 1 && strings.HasSuffix(diags[0].String(), want); got != isEdit || !isEdit && len(diags) > 0 {
-			t.Errorf("%s: %v", command, diags)
-		}
+		got := len(diags) == 1 && strings.HasSuffix(diags[0].String(), want)
+		expect.True(t, got == isEdit && (isEdit || len(diags) == 0), "%s: %v", command, diags)
 	}
 }
 
@@ -286,9 +245,8 @@ func TestReadBlocks(t *testing.T) {
 		if test.after != "" {
 			want = first + test.after + "\n"
 		}
-		if got := string(plan.Files[file]); got != want {
-			t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
-		}
+		got := string(plan.Files[file])
+		expect.True(t, got == want, "%s: got\n%s\nwant\n%s", name, got, want)
 		switch isQuiet := test.problem == ""; {
 		case isQuiet && len(diags) > 0:
 			t.Errorf("%s: got %v", name, diags)
@@ -324,12 +282,7 @@ func TestReadNamed(t *testing.T) {
 		{"Makefile", "a:\n\tcontroller-gen object:headerFile=\"h.txt\",year=$(YEAR) paths=./...\n\tcontroller-gen object:headerFile=$(F) paths=.\n",
 			[]string{"2: mrgen writes no year: write it into the header's file, remove year=$(YEAR)", "3: the value of headerFile=$(F) isn't known"}},
 	} {
-		root := t.TempDir()
-		testmodule.WriteTree(t, root, map[string][]byte{
-			"go.mod": []byte("module example.org/p\n"), test.file: []byte(test.source),
-			"apis/a.go": []byte("package p\n\n//go:generate controller-gen crd paths=./...\n"),
-		})
-		plan, diags := Read(root, "mrgen generate")
+		plan, diags := read(t, map[string][]byte{test.file: []byte(test.source), "apis/a.go": []byte("package p\n\n//go:generate controller-gen crd paths=./...\n")})
 		var got []string
 		for i, d := range diags {
 			line := strings.Replace(strings.TrimPrefix(d.String(), test.file+":"), "warning: this directive stays, since ", "", 1)
@@ -348,62 +301,42 @@ func TestReadNamed(t *testing.T) {
 // TestReadEmptied checks which commands of go generate remove all CRDs, so that an old one is stale.
 func TestReadEmptied(t *testing.T) {
 	for command, want := range map[string]bool{
-		"rm -rf ../package/crds":                                  true,
-		"bash -c \"rm -rf ../package/crds/*.yaml\"":               true,
-		"/bin/sh -c 'rm -rf ../package/crds/*; mkdir ../a'":       true,
-		"bash -c \"find ../package/crds -name '*.yaml' -delete\"": true,
-		"find ../package/crds -name *.yaml -delete":               true,
-		"bash -c \"rm -rf ../package/crds/old.yaml\"":             false,
-		"bash -c \"find . -name 'zz_*' -delete\"":                 false,
-		"bash hack/x.sh --rm ../package/crds":                     false,
-		"rm-some ../package/crds":                                 false,
-		"bash -c \"ls ../package/crds\"":                          false,
+		"rm -rf ../package/crds": true, "bash -c \"rm -rf ../package/crds/*.yaml\"": true, "/bin/sh -c 'rm -rf ../package/crds/*; mkdir ../a'": true,
+		"bash -c \"find ../package/crds -name '*.yaml' -delete\"": true, "find ../package/crds -name *.yaml -delete": true,
+		"bash -c \"rm -rf ../package/crds/old.yaml\"": false, "bash -c \"find . -name 'zz_*' -delete\"": false, "bash hack/x.sh --rm ../package/crds": false,
+		"rm-some ../package/crds": false, "bash -c \"ls ../package/crds\"": false,
 	} {
-		root := t.TempDir()
-		testmodule.WriteTree(t, root, map[string][]byte{
-			"go.mod":    []byte("module example.org/p\n"),
+		plan, diags := read(t, map[string][]byte{
 			"apis/a.go": []byte("package p\n\n//go:generate " + command + "\n//go:generate controller-gen object crd paths=./... output:crd:dir=../package/crds\n"),
 		})
-		plan, diags := Read(root, "mrgen generate")
-		if plan.Emptied != want || len(diags) > 0 {
-			t.Errorf("%s: removes all CRDs: %v, %v", command, plan.Emptied, diags)
-		}
+		expect.True(t, plan.Emptied == want && len(diags) == 0, "%s: removes all CRDs: %v, %v", command, plan.Emptied, diags)
 	}
 }
 
 // TestReadSchemes checks where a program's scheme gets kinds.
 func TestReadSchemes(t *testing.T) {
-	for line, want := range map[string]bool{
-		"apis.AddToScheme(mgr.GetScheme())": true, "add(mgr.GetScheme(), apis.AddToScheme)": true, "apis.AddToScheme(s)": false,
-	} {
-		root := t.TempDir()
-		testmodule.WriteTree(t, root, map[string][]byte{
-			"go.mod": []byte("module example.org/p\n"), "main.go": []byte("package main\n\nfunc main() { " + line + " }\n"),
+	for line, want := range map[string]bool{"apis.AddToScheme(mgr.GetScheme())": true, "add(mgr.GetScheme(), apis.AddToScheme)": true, "apis.AddToScheme(s)": false} {
+		plan, _ := read(t, map[string][]byte{
+			"main.go":   []byte("package main\n\nfunc main() { " + line + " }\n"),
 			"apis/a.go": []byte("package p\n\n//go:generate controller-gen object paths=./...\n"),
 		})
-		plan, _ := Read(root, "mrgen generate")
-		if found := len(plan.Schemes) == 1 && plan.Schemes[0].String() == "main.go:3"; found != want {
-			t.Errorf("%s: found at %v", line, plan.Schemes)
-		}
+		found := len(plan.Schemes) == 1 && plan.Schemes[0].String() == "main.go:3"
+		expect.True(t, found == want, "%s: found at %v", line, plan.Schemes)
 	}
 }
 
 // TestReadFolder checks that a command of a Taskfile runs in the folder of its task.
 func TestReadFolder(t *testing.T) {
 	for dir, want := range map[string]string{
-		"apis":          "./apis/v1 in apis/crds",
-		"./apis/..":     "./v1 in crds",
+		"apis": "./apis/v1 in apis/crds", "./apis/..": "./v1 in crds",
 		"../apis":       "Taskfile.yml:5: warning: this directive stays, since ../apis/v1 lies outside the module",
 		"/apis":         "Taskfile.yml:5: warning: this directive stays, since /apis/v1 is not relative to the folder",
 		"'{{.FOLDER}}'": "Taskfile.yml:5: warning: this directive stays, since {{.FOLDER}}/v1 is not relative to the folder",
 	} {
-		root := t.TempDir()
-		testmodule.WriteTree(t, root, map[string][]byte{
-			"go.mod": []byte("module example.org/p\n"),
+		plan, diags := read(t, map[string][]byte{
 			"Taskfile.yml": []byte("tasks:\n  gen:\n    cmds:\n      - a\n      - controller-gen object crd paths=./v1 output:crd:dir=crds\n    dir: " + dir +
 				"\n  other:\n    cmds: [b]\n"),
 		})
-		plan, diags := Read(root, "mrgen generate")
 		got := plan.Settings["packages"] + " in " + plan.Settings["crds.dir"]
 		if diags.HasErrors() {
 			got = diags[1].String()
@@ -427,11 +360,8 @@ func TestReadPrograms(t *testing.T) {
 		{"tasks.py", "import os\nos.system('controller-gen crd')\n", "tasks.py:2" + refused},
 		{"hack/tool.go", "// Code generated by controller-gen. DO NOT EDIT.\n\npackage main\n\nvar c = \"a controller-gen\"\n", nothing},
 	} {
-		root := t.TempDir()
-		testmodule.WriteTree(t, root, map[string][]byte{"go.mod": []byte("module example.org/p\n"), c.file: []byte(c.source)})
-		if _, diags := Read(root, "mrgen generate"); len(diags) != 1 || !strings.HasPrefix(diags[0].String(), c.want) {
-			t.Errorf("%q: got %v, want %q", c.source, diags, c.want)
-		}
+		_, diags := read(t, map[string][]byte{c.file: []byte(c.source)})
+		expect.True(t, len(diags) == 1 && strings.HasPrefix(diags[0].String(), c.want), "%q: got %v, want %q", c.source, diags, c.want)
 	}
 }
 
@@ -449,12 +379,9 @@ func TestReadComments(t *testing.T) {
 		"package a\n\n// Ours.\n//go:generate mrgen generate --quiet\n" + object:         "package a\n\n// Ours.\n//go:generate mrgen generate --quiet\n",
 		"package a\n\n" + strings.TrimSpace(object):                                      "package a\n\n" + ours,
 	} {
-		root := t.TempDir()
-		testmodule.WriteTree(t, root, map[string][]byte{"go.mod": []byte("module example.org/p\n"), "apis/a.go": []byte(before)})
-		plan, diags := Read(root, "mrgen generate")
-		if got := string(plan.Files["apis/a.go"]); got != after || len(diags) > 0 {
-			t.Errorf("%q: got\n%q\nwant\n%q\n%v", before, got, after, diags)
-		}
+		plan, diags := read(t, map[string][]byte{"apis/a.go": []byte(before)})
+		got := string(plan.Files["apis/a.go"])
+		expect.True(t, got == after && len(diags) == 0, "%q: got\n%q\nwant\n%q\n%v", before, got, after, diags)
 	}
 }
 
@@ -474,9 +401,7 @@ func TestReadLinks(t *testing.T) {
 		t.Errorf("it changes %v: %v", got, diags)
 	}
 	// make runs where the link is.
-	if got := plan.Settings["packages"] + " " + plan.Settings["crds.dir"]; got != "./apis/... config" {
-		t.Errorf("the link's folder has %s", got)
-	}
+	expect.Equal(t, "./apis/... config", plan.Settings["packages"]+" "+plan.Settings["crds.dir"], "the link's folder has")
 }
 
 func TestCompare(t *testing.T) {
@@ -574,17 +499,15 @@ func TestExistingSettings(t *testing.T) {
 	} {
 		root := t.TempDir()
 		testmodule.Write(t, filepath.Join(root, SettingsFile), []byte(have))
-		e, err := readExisting(root)
-		expect.NoError(t, err)
+		e := expect.Value(readExisting(root))(t)
 		p := Plan{Settings: map[string]string{"packages": "./apis/...", "crds.dir": "package/crds"}, existing: e}
 		p.leaveRules()
 		content, diags := p.YAML()
 		if diags.HasErrors() {
 			content = []byte(diags[0].String())
 		}
-		if got := yamlComment.ReplaceAllString(string(content), ""); got != want {
-			t.Errorf("%q becomes\n%s\nwant\n%s", have, got, want)
-		}
+		got := yamlComment.ReplaceAllString(string(content), "")
+		expect.True(t, got == want, "%q becomes\n%s\nwant\n%s", have, got, want)
 	}
 }
 
@@ -592,14 +515,10 @@ func TestExistingSettings(t *testing.T) {
 // isn't there is reported where a directive names it.
 func TestReadOptions(t *testing.T) {
 	read := func(arguments string) (run.Options, string) {
-		root := t.TempDir()
-		testmodule.WriteTree(t, root, map[string][]byte{
-			"go.mod":         []byte("module example.org/provider\n"),
-			"header.txt":     []byte("// A licence.\n"),
-			"apis/a.go":      []byte("package p\n\n//go:generate controller-gen " + arguments + " paths=./...\n"),
-			"apis/v1/doc.go": []byte("package v1\n"),
+		plan, diags := read(t, map[string][]byte{
+			"header.txt": []byte("// A licence.\n"),
+			"apis/a.go":  []byte("package p\n\n//go:generate controller-gen " + arguments + " paths=./...\n"), "apis/v1/doc.go": []byte("package v1\n"),
 		})
-		plan, diags := Read(root, "mrgen generate")
 		text := ""
 		for _, d := range diags {
 			text += d.String() + "\n"
@@ -622,15 +541,12 @@ func TestReadOptions(t *testing.T) {
 	} {
 		got, problems := read(arguments)
 		if strings.Contains(arguments, "=no") {
-			if !strings.Contains(problems, "apis/a.go:3: ") {
-				t.Errorf("%s: got %q", arguments, problems)
-			}
+			expect.True(t, strings.Contains(problems, "apis/a.go:3: "), "%s: got %q", arguments, problems)
 			continue
 		}
 		got = run.Options{HeaderFile: got.HeaderFile, AllowDangerousTypes: got.AllowDangerousTypes, EmbeddedObjectMeta: got.EmbeddedObjectMeta, NoDeepCopies: got.NoDeepCopies}
-		if diff := cmp.Diff(want, got); diff != "" || problems != "" {
-			t.Errorf("%s: %s (-want +got):\n%s", arguments, problems, diff)
-		}
+		diff := cmp.Diff(want, got)
+		expect.True(t, diff == "" && problems == "", "%s: %s (-want +got):\n%s", arguments, problems, diff)
 	}
 }
 
@@ -645,9 +561,7 @@ func FuzzTasks(f *testing.F) {
 		f.Add(source)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
-		root := t.TempDir()
-		testmodule.WriteTree(t, root, map[string][]byte{"go.mod": []byte("module example.org/p\n"), "Taskfile.yml": []byte(source)})
-		plan, _ := Read(root, "mrgen generate")
+		plan, _ := read(t, map[string][]byte{"Taskfile.yml": []byte(source)})
 		var before, after yaml.Node
 		if yaml.Unmarshal([]byte(source), &before) != nil || plan.Files["Taskfile.yml"] == nil {
 			return

@@ -89,8 +89,7 @@ func decoded(t testing.TB, text string) *thing {
 
 func encoded(t testing.TB, object any) string {
 	t.Helper()
-	content, err := json.Marshal(object)
-	expect.NoError(t, err)
+	content := expect.Value(json.Marshal(object))(t)
 	return string(content)
 }
 
@@ -145,13 +144,10 @@ func TestKept(t *testing.T) {
 			changed := decoded(t, test.changed)
 			changed.Annotations = stored.Annotations
 			expect.NoError(t, Restore(changed, "v1", thingLosses))
-			if len(changed.Annotations) > 0 {
-				t.Errorf("the annotation is still there: %v", changed.Annotations)
-			}
+			expect.True(t, len(changed.Annotations) == 0, "the annotation is still there: %v", changed.Annotations)
 			changed.Annotations = nil
-			if got := encoded(t, changed); got != encoded(t, decoded(t, test.want)) {
-				t.Errorf("got %s, want %s; kept was %v", got, test.want, stored.Annotations)
-			}
+			got := encoded(t, changed)
+			expect.True(t, got == encoded(t, decoded(t, test.want)), "got %s, want %s; kept was %v", got, test.want, stored.Annotations)
 		})
 	}
 }
@@ -168,13 +164,10 @@ func TestAnnotation(t *testing.T) {
 		stashPrefix + "v2": "other",
 	}
 	expect.Equal(t, want, dst.Annotations)
-	if annotations[stashPrefix+"v1"] != "old" {
-		t.Error("the annotations that the other object has are changed")
-	}
+	expect.True(t, annotations[stashPrefix+"v1"] == "old", "the annotations that the other object has are changed")
 	expect.NoError(t, Keep(dst, "v1", "v0", src, src, thingLosses))
-	if _, found := dst.Annotations[stashPrefix+"v1"]; found {
-		t.Error("there is an annotation, and nothing to keep")
-	}
+	_, found := dst.Annotations[stashPrefix+"v1"]
+	expect.True(t, !found, "there is an annotation, and nothing to keep")
 }
 
 // TestForged has annotations that nobody but a user writes.
@@ -191,13 +184,11 @@ func TestForged(t *testing.T) {
 	} {
 		object := decoded(t, current)
 		object.Annotations = map[string]string{stashPrefix + "v1": forged, stashPrefix: forged, stashPrefix + "v2": forged}
-		if err := Restore(object, "v1", thingLosses); err != nil {
-			t.Errorf("%.60s: %v", forged, err)
-		}
+		err := Restore(object, "v1", thingLosses)
+		expect.True(t, err == nil, "%.60s: %v", forged, err)
 		object.Annotations = nil
-		if got := encoded(t, object); got != encoded(t, decoded(t, current)) {
-			t.Errorf("%.60s changes the object to %s", forged, got)
-		}
+		got := encoded(t, object)
+		expect.True(t, got == encoded(t, decoded(t, current)), "%.60s changes the object to %s", forged, got)
 	}
 }
 
@@ -214,12 +205,10 @@ func FuzzRestore(f *testing.F) {
 		}
 		current.ObjectMeta, current.TypeMeta = v1.ObjectMeta{Name: "n", Annotations: map[string]string{stashPrefix + "v1": annotation, stashPrefix + "v2": annotation}}, v1.TypeMeta{}
 		other := encoded(t, current.Other)
-		if err := Restore(&current, "v1", thingLosses); err != nil && len(annotation) < maxAnnotations/10 {
-			t.Errorf("%q: %v", annotation, err)
-		}
-		if _, isLeft := current.Annotations[stashPrefix+"v1"]; isLeft || current.Name != "n" || encoded(t, current.Other) != other {
-			t.Errorf("%q changes what it can't: %+v", annotation, current)
-		}
+		err := Restore(&current, "v1", thingLosses)
+		expect.True(t, err == nil || len(annotation) >= maxAnnotations/10, "%q: %v", annotation, err)
+		_, isLeft := current.Annotations[stashPrefix+"v1"]
+		expect.True(t, !isLeft && current.Name == "n" && encoded(t, current.Other) == other, "%q changes what it can't: %+v", annotation, current)
 	})
 }
 
@@ -292,9 +281,7 @@ func TestSecrets(t *testing.T) {
 			err := Keep(dst, "v1", "v0", decoded(t, test.src), decoded(t, test.back), places)
 			if test.want != "" {
 				want := "the conversion from v1 to v0 changes " + test.want + ", which may be secret, so that no annotation keeps it"
-				if err == nil || err.Error() != want || len(dst.Annotations) > 0 {
-					t.Errorf("got %v, want %s; kept was %v", err, want, dst.Annotations)
-				}
+				expect.True(t, err != nil && err.Error() == want && len(dst.Annotations) == 0, "got %v, want %s; kept was %v", err, want, dst.Annotations)
 				return
 			}
 			if got, want := dst.Annotations[stashPrefix+"v1"], `{"notIn":"v0","values":`+test.kept+`}`; err != nil || got != want {
@@ -387,9 +374,8 @@ func within[T integer](exact *big.Int) (T, bool) {
 
 func isNearest[S, T integer](t *testing.T, exact *big.Int, number S, got T) {
 	t.Helper()
-	if want, _ := within[T](exact); got != want {
-		t.Errorf("%T(%v) is %T(%v), want %v", number, number, got, got, want)
-	}
+	want, _ := within[T](exact)
+	expect.True(t, got == want, "%T(%v) is %T(%v), want %v", number, number, got, got, want)
 }
 
 // TestValues holds what becomes of values that are nil, zero or empty.

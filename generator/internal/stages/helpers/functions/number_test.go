@@ -3,6 +3,8 @@ package functions
 import (
 	"math"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
 // TestNumbersOfResolvers has numbers go to a resolver and come back, to the last digit.
@@ -24,9 +26,7 @@ func TestNumbersOfResolvers(t *testing.T) {
 			t.Errorf("a pointer to %v comes back as %v, %v", number, got, err)
 		}
 	}
-	if FromInteger(port(0)) != "" || FromIntegerPtr[port](nil) != "" || FromFloat(0.0) != "" || FromFloatPtr[float64](nil) != "" {
-		t.Error("zero and nil are values")
-	}
+	expect.True(t, FromInteger(port(0)) == "" && FromIntegerPtr[port](nil) == "" && FromFloat(0.0) == "" && FromFloatPtr[float64](nil) == "", "zero and nil are values")
 	if integer, err := ToIntegerPtr[port](""); integer != nil || err != nil {
 		t.Errorf("no value is %v, %v", integer, err)
 	}

@@ -16,20 +16,11 @@ import (
 	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
-func TestPointers(t *testing.T) {
-	pointer := PointerTo("a")
-	if *pointer != "a" || ValueOf(pointer) != "a" || ValueOf[string](nil) != "" {
-		t.Errorf("pointerTo(a) points to %q, whose value is %q; that of nil is %q", *pointer, ValueOf(pointer), ValueOf[string](nil))
-	}
-}
-
 func TestIsZero(t *testing.T) {
 	type item struct {
 		tags []string
 	}
-	if !IsZero(item{}) || IsZero(item{tags: []string{}}) || !IsZero(0) || IsZero("a") || !IsZero[error](nil) {
-		t.Error("isZero is wrong")
-	}
+	expect.True(t, IsZero(item{}) && !IsZero(item{tags: []string{}}) && IsZero(0) && !IsZero("a") && IsZero[error](nil), "isZero is wrong")
 }
 
 // A disk and a server are desired, and mirrored by observed ones.
@@ -119,32 +110,16 @@ func read[T any](t *testing.T, text string) T {
 // a change by the API would be an update that nobody asked for.
 func TestItemsWithoutFields(t *testing.T) {
 	for observed, want := range map[string]string{
-		`{"plain":[{}]}`:                                     `{}`,
-		`{"plain":[{"id":"1"},{"id":"2"}]}`:                  `{}`,
-		`{"plain":[{"label":"a"},{"id":"2"}]}`:               `{}`,
-		`{"plain":[{"label":"a"},{"label":"","id":"2"}]}`:    `{}`,
-		`{"plain":[{"label":"a","id":"1"}]}`:                 `{"plain":[{"label":"a"}]}`,
-		`{"plain":[{"password":"x"}]}`:                       `{}`,
-		`{"pointers":[{}]}`:                                  `{}`,
-		`{"pointers":[null]}`:                                `{}`,
-		`{"pointers":[{"label":"a"},null]}`:                  `{}`,
-		`{"pointers":[{"label":"a"}]}`:                       `{"pointers":[{"label":"a"}]}`,
-		`{"nested":[[{}]]}`:                                  `{}`,
-		`{"nested":[[{"label":"a"}],[{}]]}`:                  `{}`,
-		`{"nested":[[{"label":"a"}],[]]}`:                    `{}`,
-		`{"nested":[[{"label":"a"}]]}`:                       `{"nested":[[{"label":"a"}]]}`,
-		`{"texts":[["a"],[""]]}`:                             `{"texts":[["a"],[""]]}`,
-		`{"wrapped":[{"disks":[{}]},{"disk":{}}]}`:           `{}`,
-		`{"wrapped":[{"disks":[{"label":"a"}]}]}`:            `{"wrapped":[{"disks":[{"label":"a"}]}]}`,
-		`{"wrapped":[{"labels":{"a":""}}]}`:                  `{"wrapped":[{"labels":{"a":""}}]}`,
-		`{"wrapper":{"disks":[{}],"disk":{}}}`:               `{}`,
-		`{"wrapper":{"disks":[{}],"disk":{"label":"a"}}}`:    `{"wrapper":{"disk":{"label":"a"}}}`,
-		`{"values":{"a":{}}}`:                                `{"values":{"a":{}}}`,
-		`{"values":{"a":{"id":"1"},"b":{"label":"b"}}}`:      `{"values":{"a":{},"b":{"label":"b"}}}`,
-		`{"flags":[{}]}`:                                     `{"flags":[{}]}`,
-		`{"nodes":[{"size":1}]}`:                             `{}`,
-		`{"nodes":[{"key":"a"},{"key":"a","size":2}]}`:       `{}`,
-		`{"nodes":[{"key":""},{"key":"a","size":2}]}`:        `{"nodes":[{"key":""},{"key":"a","size":2}]}`,
+		`{"plain":[{}]}`: `{}`, `{"plain":[{"id":"1"},{"id":"2"}]}`: `{}`, `{"plain":[{"label":"a"},{"id":"2"}]}`: `{}`,
+		`{"plain":[{"label":"a"},{"label":"","id":"2"}]}`: `{}`, `{"plain":[{"label":"a","id":"1"}]}`: `{"plain":[{"label":"a"}]}`,
+		`{"plain":[{"password":"x"}]}`: `{}`, `{"pointers":[{}]}`: `{}`, `{"pointers":[null]}`: `{}`, `{"pointers":[{"label":"a"},null]}`: `{}`,
+		`{"pointers":[{"label":"a"}]}`: `{"pointers":[{"label":"a"}]}`, `{"nested":[[{}]]}`: `{}`, `{"nested":[[{"label":"a"}],[{}]]}`: `{}`,
+		`{"nested":[[{"label":"a"}],[]]}`: `{}`, `{"nested":[[{"label":"a"}]]}`: `{"nested":[[{"label":"a"}]]}`, `{"texts":[["a"],[""]]}`: `{"texts":[["a"],[""]]}`,
+		`{"wrapped":[{"disks":[{}]},{"disk":{}}]}`: `{}`, `{"wrapped":[{"disks":[{"label":"a"}]}]}`: `{"wrapped":[{"disks":[{"label":"a"}]}]}`,
+		`{"wrapped":[{"labels":{"a":""}}]}`: `{"wrapped":[{"labels":{"a":""}}]}`, `{"wrapper":{"disks":[{}],"disk":{}}}`: `{}`,
+		`{"wrapper":{"disks":[{}],"disk":{"label":"a"}}}`: `{"wrapper":{"disk":{"label":"a"}}}`, `{"values":{"a":{}}}`: `{"values":{"a":{}}}`,
+		`{"values":{"a":{"id":"1"},"b":{"label":"b"}}}`: `{"values":{"a":{},"b":{"label":"b"}}}`, `{"flags":[{}]}`: `{"flags":[{}]}`, `{"nodes":[{"size":1}]}`: `{}`,
+		`{"nodes":[{"key":"a"},{"key":"a","size":2}]}`: `{}`, `{"nodes":[{"key":""},{"key":"a","size":2}]}`: `{"nodes":[{"key":""},{"key":"a","size":2}]}`,
 		`{"amount":"1024Mi","wait":"90s","port":"http"}`:     `{"amount":"1Gi","wait":"1m30s","port":"http"}`,
 		`{"size":0,"ratio":0,"zone":["a"],"port":0}`:         `{"port":0,"ratio":0}`,
 		`{"size":9007199254740993,"ratio":0.1,"amount":"0"}`: `{"amount":"0","size":9007199254740993,"ratio":0.1}`,
@@ -153,15 +128,10 @@ func TestItemsWithoutFields(t *testing.T) {
 		o := read[observedServer](t, observed)
 		changed := LateInitialize(&serverRows, &p, o)
 		got, err := json.Marshal(p)
-		if err != nil || string(got) != want || changed != (want != `{}`) {
-			t.Errorf("%s fills %s (%t, %v), want %s", observed, got, changed, err, want)
-		}
-		if paths := Diff(&serverRows, &p, o); len(paths) > 0 {
-			t.Errorf("%s differs from what it fills: %v", observed, paths)
-		}
-		if LateInitialize(&serverRows, &p, o) {
-			t.Errorf("%s fills something twice", observed)
-		}
+		expect.True(t, err == nil && string(got) == want && changed == (want != `{}`), "%s fills %s (%t, %v), want %s", observed, got, changed, err, want)
+		paths := Diff(&serverRows, &p, o)
+		expect.True(t, len(paths) == 0, "%s differs from what it fills: %v", observed, paths)
+		expect.True(t, !LateInitialize(&serverRows, &p, o), "%s fills something twice", observed)
 	}
 }
 
@@ -185,9 +155,8 @@ func TestCreateParameters(t *testing.T) {
 	} {
 		s, got := read[spec](t, text), parameters{}
 		CreateParameters(&Table{}, &s, &got)
-		if encoded, err := json.Marshal(got); err != nil || string(encoded) != want {
-			t.Errorf("%s: got %s, %v, want %s", text, encoded, err, want)
-		}
+		encoded, err := json.Marshal(got)
+		expect.True(t, err == nil && string(encoded) == want, "%s: got %s, %v, want %s", text, encoded, err, want)
 	}
 }
 
@@ -216,9 +185,8 @@ func TestDiffs(t *testing.T) {
 		{`{"zone":"a"}`, `{"zone":["b"]}`, nil}, // the types have nothing in common
 	} {
 		p := read[server](t, test.desired)
-		if got := Diff(&serverRows, &p, read[observedServer](t, test.observed)); !slices.Equal(got, test.want) {
-			t.Errorf("%s, observed %s: got %v, want %v", test.desired, test.observed, got, test.want)
-		}
+		got := Diff(&serverRows, &p, read[observedServer](t, test.observed))
+		expect.True(t, slices.Equal(got, test.want), "%s, observed %s: got %v, want %v", test.desired, test.observed, got, test.want)
 	}
 }
 
@@ -228,9 +196,8 @@ func TestImmutableFields(t *testing.T) {
 		"size": true, "size.part": false, "sizes": false, "wait": false, "wait.unit": true, "wait.units": false, "nodes": false, "nodes[0].size": true, "nodes[0].sizes": false,
 		`nodes[key="a]\".b[",other=1].size`: true, `nodes[key="].size"].name`: false, `nodes[key="unfinished`: false, "plain[0].size": false,
 	} {
-		if got := ImmutableFields(&serverRows, &server{}, []string{path}); (len(got) == 1) != want {
-			t.Errorf("%s: got %v, want %t", path, got, want)
-		}
+		got := ImmutableFields(&serverRows, &server{}, []string{path})
+		expect.True(t, (len(got) == 1) == want, "%s: got %v, want %t", path, got, want)
 	}
 }
 
@@ -266,9 +233,8 @@ func TestChecks(t *testing.T) {
 // TestNoJSON leaves everything as it is if what is observed can't be encoded.
 func TestNoJSON(t *testing.T) {
 	p := server{Ratio: PointerTo(1.5)}
-	if o := (observedServer{Ratio: PointerTo(math.NaN()), Size: PointerTo[int64](3)}); LateInitialize(&serverRows, &p, o) || p.Size != nil {
-		t.Errorf("LateInitialize made %+v", p)
-	}
+	o := (observedServer{Ratio: PointerTo(math.NaN()), Size: PointerTo[int64](3)})
+	expect.True(t, !LateInitialize(&serverRows, &p, o) && p.Size == nil, "LateInitialize made %+v", p)
 }
 
 // TestManyAtOnce has several reconcilers at work with one table.
@@ -283,9 +249,8 @@ func TestManyAtOnce(t *testing.T) {
 		}()
 	}
 	for range 8 {
-		if got := <-done; got != "[size]" {
-			t.Errorf("got %s", got)
-		}
+		got := <-done
+		expect.True(t, got == "[size]", "got %s", got)
 	}
 }
 
@@ -307,9 +272,7 @@ var formats = map[string][]string{
 func TestFormats(t *testing.T) {
 	for format, valid := range formats {
 		for _, text := range valid {
-			if !Format(format)(text) {
-				t.Errorf("%s: %q is refused", format, text)
-			}
+			expect.True(t, Format(format)(text), "%s: %q is refused", format, text)
 		}
 	}
 }
@@ -325,9 +288,7 @@ func FuzzFormats(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for format := range formats {
-			if Format(format)(text) && !strfmt.Default.Validates(format, text) {
-				t.Errorf("%s: the API server refuses %q", format, text)
-			}
+			expect.True(t, !Format(format)(text) || strfmt.Default.Validates(format, text), "%s: the API server refuses %q", format, text)
 		}
 	})
 }

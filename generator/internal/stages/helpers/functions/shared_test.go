@@ -224,9 +224,8 @@ func TestSharedParts(t *testing.T) {
 			if test.left != "" {
 				test.left = `{"notIn":"first","values":` + test.left + `}`
 			}
-			if got := strings.Replace(encoded(t, object), `"metadata":{},`, "", 1); got != test.want || left != test.left {
-				t.Errorf("got %s, want %s; second keeps %s, want %s", got, test.want, left, test.left)
-			}
+			got := strings.Replace(encoded(t, object), `"metadata":{},`, "", 1)
+			expect.True(t, got == test.want && left == test.left, "got %s, want %s; second keeps %s, want %s", got, test.want, left, test.left)
 			// What the version that is read has a place for is not kept for it.
 			object.Annotations = map[string]string{stashPrefix + "second": `{"notIn":"third","values":` + test.second + `}`}
 			before := encoded(t, object)
@@ -252,9 +251,7 @@ func TestSharedWithinBounds(t *testing.T) {
 	}
 	err := Restore(object, "third", LossyField{Fields: map[string]LossyField{"inner": {Missing: true}}})
 	const want = "first has no place for /inner/10000, /inner/10001, /inner/10002, /inner/10003, /inner/10004, /inner/10005, /inner/10006, /inner/10007, /inner/10008, /inner/10009 of second, and the annotations "
-	if err == nil || !strings.HasPrefix(err.Error(), want) {
-		t.Errorf("got %v, want %s", err, want)
-	}
+	expect.True(t, err != nil && strings.HasPrefix(err.Error(), want), "got %v, want %s", err, want)
 }
 
 // changes are random ones. What is removed does not come back, since values that a version keeps
