@@ -14,8 +14,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
-// compilerError is a line of the compiler, with the file relative to the folder that it runs in.
-var compilerError = regexp.MustCompile(`(?m)^([^\s:#][^:\n]*\.go):(\d+):(\d+): (.+)$`)
+// compilerError is a line of the compiler, with the file relative to the folder that it runs in. Where it gives the whole
+// path, which is then shorter, the file is in a folder for temporary ones.
+var compilerError = regexp.MustCompile(`(?m)^([^\s:#/][^:\n]*\.go):(\d+):(\d+): (.+)$`)
 
 // Build compiles packages of the module in a folder, together with the files that a run writes, by their paths relative
 // to the module root. It returns the compiler's errors. It returns nothing if the go command can't compile for another
@@ -41,8 +42,7 @@ func (p *Program) Build(ctx context.Context, home string, importPaths []string, 
 		line, _ := strconv.Atoi(match[2]) // digits
 		column, _ := strconv.Atoi(match[3])
 		at := diag.Position{File: path.Join(home, strings.TrimPrefix(filepath.ToSlash(match[1]), "./")), Line: line, Column: column}
-		if _, isGenerated := files[at.File]; !isGenerated && InModule(at.File) {
-			// the author can't edit generated files, or other modules
+		if InModule(at.File) { // the author can't edit files of mrgen, which the compiler reads elsewhere, or other modules
 			diags = append(diags, diag.Errorf(at, codeBuild, "%s", match[4]))
 		}
 	}

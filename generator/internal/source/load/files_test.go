@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/testdata/expect"
+	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
 // TestErrorPosition checks positions as the go command and go/packages write them.
@@ -61,5 +63,27 @@ func TestEnclosingAt(t *testing.T) {
 		if nodes := files.EnclosingAt(pkg, at); len(nodes) > 0 != encloses {
 			t.Errorf("%s is within %v", at, nodes)
 		}
+	}
+}
+
+// TestDropBodies keeps bodies with markers, which controller-tools reads.
+func TestDropBodies(t *testing.T) {
+	const source = "package p\n\nfunc f() {\n\t// +kubebuilder:validation:Enum=a\n\ttype a string\n}\n\nfunc g() {\n\t// A type.\n\ttype a string\n}\n"
+	file := expect.Value(parser.ParseFile(token.NewFileSet(), "a.go", source, parser.ParseComments))(t)
+	DropBodies(file)
+	f, g := file.Decls[0].(*ast.FuncDecl), file.Decls[1].(*ast.FuncDecl)
+	expect.True(t, len(f.Body.List) == 1 && len(g.Body.List) == 0, "there are %d and %d statements", len(f.Body.List), len(g.Body.List))
+}
+
+// TestBuild reports what the compiler says of the author's files, and not of those that mrgen writes.
+func TestBuild(t *testing.T) {
+	root := t.TempDir()
+	testmodule.WriteTree(t, root, map[string][]byte{"go.mod": []byte("module example.org/p\n"), "a/a.go": []byte("package a\n\nvar a int = \"\"\n")})
+	p := &Program{Files: Files{Scope: &modules.Scope{Options: modules.Options{Root: root}, Overlay: map[string][]byte{}}}}
+	for _, temporary := range []string{os.TempDir(), filepath.Dir(root)} { // where mrgen's are for the compiler: it writes shorter paths
+		t.Setenv("TMPDIR", temporary)
+		diags, err := p.Build(t.Context(), ".", []string{"./a"}, map[string][]byte{"a/b.go": []byte("package a\n\nvar b int = \"\"\n")})
+		expect.NoError(t, err)
+		expect.Equal(t, []string{`a/a.go:3:13: cannot use "" (untyped string constant) as int value in variable declaration`}, expect.Strings(diags))
 	}
 }
