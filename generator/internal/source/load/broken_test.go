@@ -165,7 +165,7 @@ func TestExpected(t *testing.T) {
 	}
 	for _, expected := range [][]string{
 		nil, {"example.org/provider/apis/a"}, {"example.org/other/first", "example.org/provider/shared"}, {"example.org/provider/none"}, {"example.org/none"},
-		{"./shared", "not a path", "-x", "example.org/provider/..."}, {"example.org/none", "example.org/provider/shared"},
+		{"./shared", "not a path", "-x", "all", "std", "tool", "example.org/provider/..."}, {"example.org/none", "example.org/provider/shared"},
 	} {
 		listing, diags := List(context.Background(), sc, expected, nil)
 		if len(diags) > 0 {
@@ -190,7 +190,7 @@ func TestReferenced(t *testing.T) {
 	expect.None(t, diags.Errors())
 	paths := []string{
 		"example.org/provider/apis/a", "example.org/provider/shared", "example.org/other/first", "example.org/provider/none", "example.org/none",
-		"strings", "strings/none", "./shared", "not a path", "-x", "all", "example.org/provider/...",
+		"strings", "strings/none", "./shared", "not a path", "-x", "all", "cmd", "std", "tool", "work", "example.org/provider/...",
 	}
 	arePackages := map[string]bool{}
 	for _, importPath := range paths {
@@ -218,4 +218,21 @@ func TestCauseOf(t *testing.T) {
 	d, ok := (&Listing{}).causeOf("nested", "go: updates to go.mod needed; to update it:\n\tgo mod tidy")
 	want := "nested/go.mod: the required modules require others than this file does: run go mod tidy"
 	expect.True(t, ok && d.String() == want, "%v, want %s", d, want)
+}
+
+// TestFixed holds that nobody remembers a run in the module cache, where nothing counts as changed.
+func TestFixed(t *testing.T) {
+	for _, isFixed := range []bool{true, false} {
+		dir := t.TempDir()
+		root := filepath.Join(dir, "p")
+		testmodule.WriteTree(t, root, map[string][]byte{"go.mod": []byte("module example.org/p\n"), "a/a.go": []byte("package a\n")})
+		if t.Setenv("GOMODCACHE", t.TempDir()); isFixed {
+			t.Setenv("GOMODCACHE", dir)
+		}
+		sc, diags := modules.New(modules.Options{Root: root, Patterns: []string{"./..."}})
+		expect.None(t, diags)
+		log := readlog.NewLog(func(string) bool { return false })
+		_, diags = List(t.Context(), sc, nil, log)
+		expect.True(t, len(diags) == 0 && log.IsReliable() != isFixed, "in the module cache: %t, and reliable: %t; %v", isFixed, log.IsReliable(), diags)
+	}
 }
