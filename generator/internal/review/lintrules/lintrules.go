@@ -30,7 +30,6 @@ var All = []*linter.Rule{
 	connectionDetails,
 	consistentNames,
 	crdMetadata,
-	delivery,
 	embeddedKind,
 	enumConstants,
 	exampleManifests,
