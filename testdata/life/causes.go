@@ -100,6 +100,8 @@ var (
 	configSilent    = cause{"config-silent", "the ProviderConfig or its secret is gone, and Synced is True", "Connect must return the error"}
 	oldCredentials  = cause{"credentials", "the client isn't made with the credentials of the ProviderConfig",
 		"Connect must read the secret, key and namespace that it names, at each look"}
+	notIdentifier = cause{"not-identifier", "initProvider alone may have it, although it tells where the external resource is",
+		"Mark it +mrgen:identifier, since Observe and Delete have only spec.forProvider"}
 	optionMissing = cause{"option", "an option of the reconciler is missing", "Take what the manager and controller.Options have"}
 	twoOwners     = cause{"two-owners", "two managed resources have one external resource, and both are Synced", "Write and read whose it is, such as in tags"}
 	otherTaken    = cause{"other-taken", "an external resource elsewhere that has the same name is taken for this one",

@@ -253,6 +253,11 @@ func Live(t *testing.T, kind Kind) {
 
 // live lives the steps of a life: all, or those that are named. A short life has none that stop processes or break calls.
 func (l *life) live(only string, isShort bool) {
+	for _, f := range l.Identifiers {
+		if within(l.schemaOf(l.gvk), "spec", "initProvider", f) != nil {
+			l.fail("create", notIdentifier, f, "")
+		}
+	}
 	for _, s := range steps {
 		if reason := l.reason(s.name); reason != "" {
 			l.without(s.name, "%s", reason)

@@ -2,6 +2,11 @@ package lintrules
 
 import (
 	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
@@ -11,7 +16,7 @@ import (
 
 var requiredFields = &linter.Rule{
 	Name:     "required-fields",
-	Doc:      "Spec is required if a field in it is, and a field of spec is not marked both required and optional, or required with a default.",
+	Doc:      "Spec is required if a field in it is, and a field of spec is what its comment says, not marked both required and optional, or required with a default.",
 	Source:   apiPatterns.section("Pointer Types and Markers", "#pointer-types-and-markers"),
 	Why:      "Only one of the markers has an effect, and readers can't tell which. Without an identifier, no resource is found.",
 	Severity: linter.Warning,
@@ -61,5 +66,28 @@ func checkRequiredFields(p *linter.Pass, f *linter.Field) {
 			"%s is marked both +%s and +%s; the first wins: remove the second", f.Name, optional.Text, required.Text)
 	case identifier != nil && !f.Required && optional == nil && f.Part == linter.ForProvider:
 		p.Field(f, nil, "%s is an identifier that its tag makes optional: remove omitempty, or mark it +optional if the resource is found without it", f.Name)
+	case required == nil && !f.Required && !f.HasDefault() && saysRequired.MatchString(strings.Join(strings.Fields(f.Doc), " ")) && !isRuled(f):
+		remedy := "mark it +" + markers.Required
+		if optional != nil {
+			remedy += " in place of +" + optional.Text
+		}
+		p.Field(f, nil, "%s is optional, although its comment says that it's required: %s, or correct the comment", f.Name, remedy)
 	}
+}
+
+// saysRequired matches a comment that says that a field is required, on no condition but on those of management policies.
+var saysRequired = regexp.MustCompile(`(?i)(?:^|[.:] )(?:(?:it|this|(?:this |the )?(?:field|value|parameter|member|property)) (?:is|are) )?required(?:\.|$| when managementPolicies)`)
+
+// isRuled reports whether a rule of a schema around a field names it.
+func isRuled(f *linter.Field) bool {
+	all := f.Path()
+	root := f.Kind.Root(f.Kind.Version)
+	for i := range all {
+		if at := root.Follow(all[:i]); at.Schema != nil && slices.ContainsFunc(at.Schema.XValidations, func(r apiextensionsv1.ValidationRule) bool {
+			return strings.Contains(r.Rule, f.JSONName)
+		}) {
+			return true
+		}
+	}
+	return false
 }

@@ -1,6 +1,7 @@
 package lintrules
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -10,14 +11,39 @@ import (
 
 var unresolvedReference = &linter.Rule{
 	Name:     "unresolved-reference",
-	Doc:      "A reference or selector beside a field with the rest of its name resolves to that field, and to no other one.",
+	Doc:      "A reference or selector beside a field with the rest of its name resolves to that field, to no other one, and to the kind that the field names.",
 	Source:   apiPatterns.section("Cross Resource References", ""),
 	Why:      "Without the marker on the field, users can set the reference, and nothing reads it.",
 	Severity: linter.Warning,
 	Run: func(p *linter.Pass) {
 		linter.EachField(checkUnresolvedReference)(p)
 		linter.EachField(checkSharedReference)(p)
+		linter.EachField(checkNamedKind)(p)
 	},
+}
+
+// nameEnding matches what a field's name has after the kind that it is about.
+var nameEnding = regexp.MustCompile(`(?:id|identifier|name|arn|uid|uri|link|url)?s?$`)
+
+// checkNamedKind reports a reference to a kind other than the one of its group that the field names.
+func checkNamedKind(p *linter.Pass, f *linter.Field) {
+	reference := f.OwnMarker(markers.ReferenceType)
+	if reference == nil || f.Part&(linter.ForProvider|linter.InitProvider) == 0 {
+		return
+	}
+	target := reference.Value.Text("")
+	target = target[strings.LastIndexAny(target, "./")+1:]
+	named := nameEnding.ReplaceAllString(strings.ToLower(f.JSONName), "")
+	if named == "" || target == "" || strings.Contains(strings.ToLower(target), named) || strings.Contains(named, strings.ToLower(target)) {
+		return
+	}
+	for _, k := range p.Managed() {
+		if strings.ToLower(k.Object.Name) == named && k.Object.Package.Dir == f.Kind.Object.Package.Dir {
+			p.Field(f, nil, "%s gets the external name of a %s, although there is a kind %s: name that with +%s",
+				f.Name, target, k.Object.Name, markers.ReferenceType)
+			return
+		}
+	}
 }
 
 // checkSharedReference reports a field that shares its reference with an earlier one, although one object has no two values for them.
