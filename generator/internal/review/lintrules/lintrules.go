@@ -43,6 +43,7 @@ var All = []*linter.Rule{
 	jsonName,
 	jsonSpelling,
 	kindNames,
+	life,
 	listOrder,
 	misplacedPolicy,
 	missingComment,

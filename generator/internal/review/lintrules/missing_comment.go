@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -14,7 +15,7 @@ import (
 
 var missingComment = &linter.Rule{
 	Name:     "missing-comment",
-	Doc:      "Every field of spec, kind and value of an enumeration has a comment, or a type with one.",
+	Doc:      "Every field of spec, kind and value of an enumeration has a comment of its own, or a type with one.",
 	Source:   kubernetesAPI.section("Documentation and fields", "#typesgo"),
 	Why:      "The comment is what kubectl explain and the reference of the provider show.",
 	Severity: linter.Warning,
@@ -45,6 +46,11 @@ func checkMissingComment(p *linter.Pass) {
 				}
 				p.Field(f, nil, "%s has no comment above it: say what it is", f.Name)
 			}
+			for _, other := range f.DeclaringStruct.Fields {
+				if isCopied(f.Field, other) {
+					p.Field(f, nil, "the comment of %s is that of %s: say what this field is", f.Name, other.Name)
+				}
+			}
 			t := f.Type.Leaf()
 			isNamed := t.Local && t.Kind == model.Basic && t.Name != ""
 			if isNamed && hasValues(t) && !enums[t] {
@@ -53,6 +59,16 @@ func checkMissingComment(p *linter.Pass) {
 			}
 		}
 	}
+}
+
+// isCopied reports whether a field has the comment of another one, which that names and this isn't named in.
+func isCopied(f, other *model.Field) bool {
+	if f.Name == other.Name || f.Doc != other.Doc {
+		return false
+	}
+	words := strings.FieldsFunc(strings.ToLower(f.Doc), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	squeezed := strings.Join(words, "")
+	return slices.Contains(words, strings.ToLower(other.JSONName)) && !strings.Contains(squeezed, strings.TrimSuffix(strings.ToLower(f.JSONName), "s"))
 }
 
 const apart = "a blank line below the comment in line %d parts it from %s: remove that line"
