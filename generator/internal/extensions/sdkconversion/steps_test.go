@@ -18,43 +18,6 @@ var (
 // same converts a value with Go's conversion.
 func same(t types.Type) *value { return &value{way: convert, from: t, to: t} }
 
-// TestExpressions says which values one expression makes, and which may fail.
-func TestExpressions(t *testing.T) {
-	t.Parallel()
-	list1, list2 := types.NewSlice(aText), types.NewSlice(types.Typ[types.Int])
-	sound, failing := &function{}, &function{fails: true}
-	addressed := &value{way: point, from: aText, to: pointer, elem: same(aText)}
-	for name, tc := range map[string]struct {
-		v                 *value
-		expression, fails bool
-	}{
-		"text":               {same(aText), true, false},
-		"bytes":              {&value{way: clone}, true, false},
-		"narrow":             {&value{way: narrow}, false, true},
-		"time":               {&value{way: parseTime}, false, true},
-		"printed":            {&value{way: printTime}, false, false},
-		"pointer":            {addressed, true, false},
-		"pointer to struct":  {&value{way: address, from: types.NewStruct(nil, nil), elem: same(aText)}, false, false},
-		"pointer to narrow":  {&value{way: address, from: aText, elem: &value{way: narrow}}, false, true},
-		"copied pointer":     {&value{way: copied, from: pointer, to: pointer, elem: addressed}, true, false},
-		"pointer to another": {&value{way: follow, from: pointer, to: types.NewPointer(list1), elem: addressed}, false, false},
-		"followed":           {&value{way: follow, from: pointer, to: pointer, elem: same(aText)}, false, false},
-		"cloned list":        {&value{way: clone, from: list1, to: list1, elem: same(aText)}, true, false},
-		"list of others":     {&value{way: items, from: list1, to: list2, elem: same(aText)}, false, false},
-		"list of narrow":     {&value{way: items, from: list1, to: list1, elem: &value{way: narrow}}, false, true},
-		"entries":            {&value{way: clone, from: list1, to: list1, elem: same(aText)}, true, false},
-		"keys that fail":     {&value{way: mapToItems, keys: &value{way: narrow}, elem: same(aText)}, false, true},
-		"keys":               {&value{way: mapToItems, keys: same(aText), elem: same(aText)}, false, false},
-		"function":           {&value{way: byFunction, function: sound}, true, false},
-		"failing function":   {&value{way: byFunction, function: failing}, false, true},
-	} {
-		expect.Equal(t, tc.expression, tc.v.isExpression(), "%s: an expression", name)
-		expect.Equal(t, tc.fails, tc.v.mayFail(), "%s may fail", name)
-	}
-	hidden := &value{way: items, elem: &value{way: wrap, wrapper: wrapper{hidden: true}}}
-	expect.True(t, hidden.fillsHidden() && !addressed.fillsHidden(), "what fills a hidden type is not found")
-}
-
 // TestSteps says which steps stand in a literal, what they read, and on what condition.
 func TestSteps(t *testing.T) {
 	t.Parallel()
@@ -109,35 +72,6 @@ func TestSteps(t *testing.T) {
 	}
 	if want := "[{Disk &struct{} [{A 1 []}]} {Net struct{} [{Disk &struct{} [{A 1 []}]} {A 1 []}]} {A 1 []}]"; fmt.Sprint(elements) != want {
 		t.Errorf("got %v, want %s", elements, want)
-	}
-}
-
-// TestChecks says which values check by themselves that they are set, at every form of a number.
-func TestChecks(t *testing.T) {
-	t.Parallel()
-	whole, texts := types.Typ[types.Int], types.NewSlice(aText)
-	for name, tc := range map[string]struct {
-		v    *value
-		want bool
-	}{
-		"plain":           {same(aText), false},
-		"print":           {&value{way: printTime}, true},
-		"parse":           {&value{way: parseTime}, true},
-		"follow":          {&value{way: follow}, true},
-		"narrow":          {&value{way: narrow}, false},
-		"of a text":       {&value{way: parseNumber, from: aText, to: whole}, true},
-		"to a text":       {&value{way: printNumber, from: whole, to: aText}, false},
-		"clone":           {&value{way: clone, from: texts, to: texts, elem: same(aText)}, false},
-		"list":            {&value{way: items, from: texts, to: texts, elem: &value{way: parseTime}}, true},
-		"pointer to text": {&value{way: address, elem: same(aText)}, false},
-		"pointer to time": {&value{way: address, elem: &value{way: parseTime}}, true},
-		"wrapped":         {&value{way: wrap, elem: same(aText)}, false},
-		"wrapped time":    {&value{way: wrap, elem: &value{way: parseTime}}, true},
-		"value alone":     {&value{way: unwrap}, false},
-		"value by flag":   {&value{way: unwrapSet, wrapper: wrapper{flag: "Set"}}, true},
-		"value by Get":    {&value{way: unwrapSet, wrapper: wrapper{saysSet: true}}, true},
-	} {
-		expect.Equal(t, tc.want, tc.v.asksIfSet(), "%s checks that it is set", name)
 	}
 }
 
