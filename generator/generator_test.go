@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -268,18 +266,14 @@ func goCommand(t *testing.T, dir, name string, args ...string) {
 	if name != "mod" {
 		args = append([]string{"-trimpath"}, args...)
 	}
-	cmd := exec.Command("go", append([]string{name}, args...)...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK=off")
-	out, err := cmd.CombinedOutput()
-	expect.True(t, err == nil, "%s: %v\n%s", cmd, err, out)
+	out, err := testmodule.Run(dir, "go", append([]string{name}, args...)...)
+	expect.True(t, err == nil, "go %s %q: %v\n%s", name, args, err, out)
 }
 
 // TestCRDs has the API server's validation judge the expected CRDs as they are
 // on disk, and compares MRDs with them.
 func TestCRDs(t *testing.T) {
-	files, err := filepath.Glob("../testdata/provider-*/package/crds/*.yaml")
-	expect.Must(t, err == nil && len(files) != 0, "no CRDs: %v", err)
+	files := testmodule.Glob(t, "../testdata/provider-*/package/crds/*.yaml")
 	validator := apiserver.Upstream{MinKubernetes: version.MustParseGeneric("1.31")}
 	for _, file := range files {
 		var crd apiextensionsv1.CustomResourceDefinition
@@ -292,8 +286,7 @@ func TestCRDs(t *testing.T) {
 		}
 	}
 
-	mrds, err := filepath.Glob("../testdata/provider-*/package/mrds/*.yaml")
-	expect.Must(t, err == nil && len(mrds) != 0, "no MRDs: %v", err)
+	mrds := testmodule.Glob(t, "../testdata/provider-*/package/mrds/*.yaml")
 	for _, file := range mrds {
 		crd := testprovider.Document(t, filepath.Join(filepath.Dir(file), "../crds", filepath.Base(file)))
 		mrd := testprovider.Document(t, file)

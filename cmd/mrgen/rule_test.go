@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/testdata/expect"
+	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
 // TestAddingARule follows docs/adding-a-rule.md: one file and one line in a list make a rule, whose example
@@ -48,9 +49,7 @@ func TestAddingARule(t *testing.T) {
 		"type VPCParameters struct {\n\t// NumberOfReplicasOfTheDatabaseInTheOtherRegion is long.\n\t// +optional\n\tNumberOfReplicasOfTheDatabaseInTheOtherRegion *int64 `json:\""+long+",omitempty\"`\n\n", 1))
 	expect.NoError(t, os.WriteFile(types, content, 0o600))
 	program := filepath.Join(t.TempDir(), "mrgen")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-overlay", overlayFile, "-o", program, "./cmd/mrgen")
-	build.Dir = repository
-	if out, err := build.CombinedOutput(); err != nil {
+	if out, err := testmodule.Run(repository, "go", "build", "-trimpath", "-ldflags=-s -w", "-overlay", overlayFile, "-o", program, "./cmd/mrgen"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	if out, err := exec.Command(program, "lint", "--list").Output(); err != nil || !strings.Contains(string(out), "long-name ") {

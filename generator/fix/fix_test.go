@@ -48,30 +48,13 @@ var checks = map[string]func(*testing.T, run.Change){"immutable": checkCode, "ma
 // Windows. A file "kinds" names kinds of a package, which become their Go types, but
 // for the parameters.
 func TestFixes(t *testing.T) {
-	archives, err := filepath.Glob("../../testdata/fix/*/*.txtar")
-	expect.Must(t, err == nil && len(archives) != 0, "no archives: %v", err)
+	archives := testmodule.Glob(t, "../../testdata/fix/*/*.txtar")
 	for _, name := range archives {
 		fix := filepath.Base(filepath.Dir(name))
 		t.Run(fix+"/"+strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			t.Parallel()
-			archive := expect.Value(txtar.ParseFile(name))(t)
-			dir, want := t.TempDir(), ""
-			for _, f := range archive.Files {
-				if f.Name == "want" {
-					want = string(f.Data)
-				} else {
-					writeSource(t, dir, f)
-				}
-			}
-			testmodule.Write(t, filepath.Join(dir, "go.mod"), testmodule.GoMod(t))
-			got := runFix(t, dir, fixes[fix], checks[fix])
-			if *testmodule.Update {
-				archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return f.Name == "want" })
-				archive.Files = append(archive.Files, txtar.File{Name: "want", Data: []byte(got)})
-				testmodule.Write(t, name, txtar.Format(archive))
-			} else if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			dir, archive := moduleOf(t, name)
+			testmodule.CompareText(t, name, archive, runFix(t, dir, fixes[fix], checks[fix]))
 		})
 	}
 }

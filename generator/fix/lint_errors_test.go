@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/lint"
@@ -31,22 +30,10 @@ var mistakes = map[string]struct {
 // TestErrorsHideNothing adds a package with a mistake to modules with findings: lint finds the same in the other
 // packages, and says which kind it can't check.
 func TestErrorsHideNothing(t *testing.T) {
-	archives, err := filepath.Glob("../internal/review/lintrules/testdata/*/*.txtar")
-	expect.Must(t, err == nil && len(archives) != 0, "%v %v", archives, err)
+	archives := testmodule.Glob(t, "../internal/review/lintrules/testdata/*/*.txtar")
 	seen := 0
 	for _, name := range archives[:budget.Of(4, len(archives))] {
-		dir := t.TempDir()
-		archive := expect.Value(txtar.ParseFile(name))(t)
-		for _, f := range archive.Files {
-			switch file := filepath.Join(dir, filepath.FromSlash(f.Name)); {
-			case f.Name == "want":
-			case filepath.Base(f.Name) == "kinds":
-				testmodule.WriteKinds(t, filepath.Dir(file), string(f.Data))
-			default:
-				testmodule.Write(t, file, f.Data)
-			}
-		}
-		testmodule.Write(t, filepath.Join(dir, "go.mod"), testmodule.GoMod(t))
+		dir, _ := moduleOf(t, name)
 		before, _ := found(t, dir)
 		seen += len(before)
 		for mistake, test := range mistakes {

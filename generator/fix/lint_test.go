@@ -30,8 +30,7 @@ const lintCases = "../internal/review/lintrules/testdata/*/*.txtar"
 // TestLintRules runs each rule on its cases: what is found, and nothing else. A fix leaves
 // nothing that it could put right, and the API packages compile after it.
 func TestLintRules(t *testing.T) {
-	archives, err := filepath.Glob(lintCases)
-	expect.Must(t, err == nil && len(archives) != 0, "%v %v", archives, err)
+	archives := testmodule.Glob(t, lintCases)
 	seen := map[string]bool{}
 	for _, name := range archives {
 		folder := filepath.Base(filepath.Dir(name))
@@ -44,14 +43,8 @@ func TestLintRules(t *testing.T) {
 		seen[rule.Name] = seen[rule.Name] || bytes.Contains(txtar.Format(archive), []byte("("+rule.Name+")\n"))
 		t.Run(rule.Name+"/"+strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			t.Parallel()
-			dir, archive, want := lintModule(t, name)
-			got := lintAndFix(t, dir, rule)
-			if *testmodule.Update {
-				archive.Files = append(archive.Files, txtar.File{Name: "want", Data: []byte(got)})
-				testmodule.Write(t, name, txtar.Format(archive))
-			} else if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			dir, archive := moduleOf(t, name)
+			testmodule.CompareText(t, name, archive, lintAndFix(t, dir, rule))
 		})
 	}
 	for _, r := range lint.Rules() {
@@ -59,22 +52,18 @@ func TestLintRules(t *testing.T) {
 	}
 }
 
-// lintModule writes the module of an archive, and returns its folder, and the archive without
-// what is wanted.
-func lintModule(t *testing.T, name string) (dir string, archive *txtar.Archive, want string) {
+// moduleOf writes the module of an archive, and returns its folder, and the archive.
+func moduleOf(t *testing.T, name string) (dir string, archive *txtar.Archive) {
 	t.Helper()
 	archive = expect.Value(txtar.ParseFile(name))(t)
 	dir = t.TempDir()
 	for _, f := range archive.Files {
-		if f.Name == "want" {
-			want = string(f.Data)
-		} else {
+		if f.Name != "want" {
 			writeSource(t, dir, f)
 		}
 	}
-	archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return f.Name == "want" })
 	testmodule.Write(t, filepath.Join(dir, "go.mod"), testmodule.GoMod(t))
-	return dir, archive, want
+	return dir, archive
 }
 
 // lintOptions are those for the module of an archive: with MRDs if it has a folder for them.
@@ -146,10 +135,9 @@ func TestLintFixesTogether(t *testing.T) {
 		if i == budget.Of(1, len(rules)) {
 			break
 		}
-		archives, err := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(lintCases)), rule, "*.txtar"))
-		expect.Must(t, err == nil && len(archives) != 0, "%v %v %v", rule, archives, err)
+		archives := testmodule.Glob(t, filepath.Join(filepath.Dir(filepath.Dir(lintCases)), rule, "*.txtar"))
 		for _, name := range archives {
-			dir, _, _ := lintModule(t, name)
+			dir, _ := moduleOf(t, name)
 			expect.True(t, applyLintFixes(t, dir, rules) != 0, "%s: no fix changes anything", name)
 			applyLintFixes(t, dir, rules) // what one rule puts right, another may look at
 			expect.True(t, applyLintFixes(t, dir, rules) == 0, "%s: a further run changes something", name)

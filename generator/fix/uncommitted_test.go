@@ -2,7 +2,6 @@ package fix
 
 import (
 	"context"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -32,9 +31,7 @@ func TestUncommitted(t *testing.T) {
 	clean, other := put("apis/ä b.go", "a"), put("*.go", "b")
 	expect.Equal(t, []string{""}, refused(clean, other), "without version control, the refusals are at")
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "a"}} {
-		cmd := exec.Command("git", args...)
-		cmd.Dir = repository
-		if out, err := cmd.CombinedOutput(); err != nil {
+		if out, err := testmodule.Run(repository, "git", args...); err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}
 	}

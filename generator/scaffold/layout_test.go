@@ -2,12 +2,10 @@ package scaffold_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
@@ -18,41 +16,23 @@ import (
 // TestLayout finds where new kinds belong in modules of several layouts. Each line of the file queries
 // has the name, the group and the version of one.
 func TestLayout(t *testing.T) {
-	archives, err := filepath.Glob("../internal/workshop/layout/testdata/*.txtar")
-	expect.Must(t, err == nil && len(archives) != 0, "there are no modules %v", err)
+	archives := testmodule.Glob(t, "../internal/workshop/layout/testdata/*.txtar")
 	for _, name := range archives {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			archive := expect.Value(txtar.ParseFile(name))(t)
-			root := t.TempDir()
-			var queries, want []byte
+			root, queries := t.TempDir(), ""
 			for _, file := range archive.Files {
 				switch file.Name {
 				case "queries":
-					queries = file.Data
-					continue
+					queries = string(file.Data)
 				case "want":
-					want = file.Data
-					continue
+				default:
+					testmodule.Write(t, filepath.Join(root, filepath.FromSlash(file.Name)), file.Data)
 				}
-				path := filepath.Join(root, filepath.FromSlash(file.Name))
-				expect.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-				expect.NoError(t, os.WriteFile(path, file.Data, 0o644))
 			}
 			m, diags := layout.Read(root)
 			expect.None(t, diags)
-			got := describe(m, strings.Split(strings.TrimSpace(string(queries)), "\n"))
-			diff := cmp.Diff(string(want), got)
-			expect.True(t, diff == "" || *testmodule.Update, "the layout differs (-want +got):\n%s", diff)
-			if *testmodule.Update {
-				files := []txtar.File{{Name: "want", Data: []byte(got)}}
-				for _, file := range archive.Files {
-					if file.Name != "want" {
-						files = append(files, file)
-					}
-				}
-				archive.Files = files
-				expect.NoError(t, os.WriteFile(name, txtar.Format(archive), 0o644))
-			}
+			testmodule.CompareText(t, name, archive, describe(m, strings.Split(strings.TrimSpace(queries), "\n")))
 		})
 	}
 }

@@ -2,8 +2,6 @@ package scaffold_test
 
 import (
 	"context"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -59,9 +57,7 @@ func TestMarkedKindLives(t *testing.T) {
 	if diags, err := manifests.Apply(context.Background()); err != nil || len(diags) > 0 {
 		t.Fatal(diags, err)
 	}
-	cmd := exec.Command("go", "test", "-vet=off", "-trimpath", "-ldflags=-s -w", "-run=TestLife", "./internal/controller/storage/bucket")
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off")
-	if out, err := cmd.CombinedOutput(); err != nil {
+	if out, err := testmodule.Run(dir, "go", "test", "-vet=off", "-trimpath", "-ldflags=-s -w", "-run=TestLife", "./internal/controller/storage/bucket"); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -602,10 +602,7 @@ func TestScaffoldKindsTest(t *testing.T) {
 		}
 		for _, content := range []string{strings.Replace(string(source), slip.old, slip.new, 1), string(source)} {
 			expect.NoError(t, os.WriteFile(filepath.Join(dir, slip.file), []byte(content), 0o644))
-			cmd := exec.Command("go", "test", "-trimpath", "-vet=off", "-ldflags=-s -w", "-run=TestKinds", "./cmd/provider")
-			cmd.Dir = dir
-			cmd.Env = append(os.Environ(), "GOWORK=off")
-			out, err := cmd.CombinedOutput()
+			out, err := testmodule.Run(dir, "go", "test", "-trimpath", "-vet=off", "-ldflags=-s -w", "-run=TestKinds", "./cmd/provider")
 			isSlip := content != string(source)
 			expect.True(t, isSlip != (err == nil) && (!isSlip || strings.Contains(string(out), slip.want)), "%s: %v\n%s\nwant %q", slip.file, err, out, slip.want)
 		}

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"maps"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -52,8 +51,7 @@ func TestAddKindFromSDK(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "provider")
 	newProvider(t, dir, scaffold.Both)
-	files, err := filepath.Glob("../../testdata/fromsdk/*.txtar")
-	expect.Must(t, err == nil && len(files) != 0, "%v %v", files, err)
+	files := testmodule.Glob(t, "../../testdata/fromsdk/*.txtar")
 	slices.Reverse(files)
 	if !*testmodule.Update {
 		files = files[:min(len(files), budget.Of(1, len(files)))]
@@ -142,10 +140,7 @@ func liveFromSDK(t *testing.T, dir string, all []authored) {
 		for _, e := range author.edits {
 			edit(e[0], e[1], e[2])
 		}
-		cmd := exec.Command("go", "test", "-short", "-vet=off", "-trimpath", "-ldflags=-s -w", "./"+path.Dir(author.edits[len(author.edits)-1][0]))
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOWORK=off")
-		out, err := cmd.CombinedOutput()
+		out, err := testmodule.Run(dir, "go", "test", "-short", "-vet=off", "-trimpath", "-ldflags=-s -w", "./"+path.Dir(author.edits[len(author.edits)-1][0]))
 		expect.True(t, (err != nil) == (author.fails != nil), "%v\n%s", err, out)
 		for _, failure := range author.fails {
 			expect.True(t, strings.Contains(string(out), failure), "a wrong decision lives, without %q:\n%s", failure, out)

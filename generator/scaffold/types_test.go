@@ -7,8 +7,6 @@ import (
 	"go/parser"
 	"go/token"
 	"math/rand"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -78,9 +76,7 @@ func TestFreeTypes(t *testing.T) {
 	if diags, err := manifests.Apply(context.Background()); err != nil || len(diags) > 0 {
 		t.Fatal(diags, err)
 	}
-	cmd := exec.Command("go", "test", "-vet=off", "-trimpath", "-ldflags=-s -w", "./internal/controller/examples/...")
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off")
-	if out, err := cmd.CombinedOutput(); err != nil {
+	if out, err := testmodule.Run(dir, "go", "test", "-vet=off", "-trimpath", "-ldflags=-s -w", "./internal/controller/examples/..."); err != nil {
 		t.Errorf("go test: %v\n%s", err, out)
 	}
 }

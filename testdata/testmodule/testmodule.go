@@ -132,6 +132,21 @@ func Go(t testing.TB, root, subcommand string) {
 	}
 }
 
+// Glob returns the files that match a pattern, of which there are some.
+func Glob(t testing.TB, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	expect.Must(t, err == nil && len(files) > 0, "no files match %s: %v", pattern, err)
+	return files
+}
+
+// Run runs a command in a folder, where no workspace counts, and returns what it writes.
+func Run(dir, name string, args ...string) ([]byte, error) {
+	command := exec.Command(name, args...)
+	command.Dir, command.Env = dir, append(os.Environ(), "GOWORK=off")
+	return command.CombinedOutput()
+}
+
 // Download completes the go.mod of a module, and downloads all that its packages and their tests import: [Go] downloads
 // nothing.
 func Download(t testing.TB, root string) {
@@ -204,6 +219,24 @@ func Compare(t testing.TB, file string, archive *txtar.Archive, got map[string]s
 		return
 	}
 	expect.Equal(t, Wanted(archive), got)
+}
+
+// CompareText is [Compare] for an archive with one text that it wants, in the file "want".
+func CompareText(t testing.TB, file string, archive *txtar.Archive, got string) {
+	t.Helper()
+	want := ""
+	archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool {
+		if f.Name == "want" {
+			want = string(f.Data)
+		}
+		return f.Name == "want"
+	})
+	if *Update {
+		archive.Files = append(archive.Files, txtar.File{Name: "want", Data: []byte(got)})
+		Write(t, file, txtar.Format(archive))
+		return
+	}
+	expect.Equal(t, want, got)
 }
 
 // Rewrite writes an archive with other files below [Want].

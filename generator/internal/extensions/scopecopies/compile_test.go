@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"maps"
 	"math/rand/v2"
-	"os/exec"
 	"path"
 	"regexp"
 	"slices"
@@ -259,9 +258,7 @@ var atLine = regexp.MustCompile(`(?m)^(\S+\.go):(\d+):(\d+): `)
 // compileErrors returns the lines of the source in whose copies alone the go command finds errors.
 func compileErrors(t *testing.T, root string, copies map[string]*modules.Copy) map[string]bool {
 	t.Helper()
-	command := exec.Command("go", "test", "-c", "-trimpath", "-gcflags=-e", "-o", root+"/compiled/", "./internal/...")
-	command.Dir = root
-	out, err := command.CombinedOutput()
+	out, err := testmodule.Run(root, "go", "test", "-c", "-trimpath", "-gcflags=-e", "-o", root+"/compiled/", "./internal/...")
 	expect.Must(t, err != nil, "the controllers compile")
 	inSource, inCopies := map[string]bool{}, map[string]bool{}
 	for _, match := range atLine.FindAllStringSubmatch(string(out), -1) {

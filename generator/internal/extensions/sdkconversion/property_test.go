@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -110,9 +109,6 @@ func TestThereAndBack(t *testing.T) {
 	for name, content := range result.Files {
 		testmodule.Write(t, filepath.Join(root, filepath.FromSlash(name)), content)
 	}
-	command := exec.Command("go", "test", "-vet=off", "-trimpath", "-gcflags=-N -l", "./clients")
-	command.Dir = root
-	command.Env = append(os.Environ(), "GOWORK=off")
-	output, err := command.CombinedOutput()
+	output, err := testmodule.Run(root, "go", "test", "-vet=off", "-trimpath", "-gcflags=-N -l", "./clients")
 	expect.True(t, err == nil, "%v\n%.20000s", err, output)
 }

@@ -69,8 +69,7 @@ var usual = Options{Ratchets: true}
 // TestSchemas holds what is found between two schemas: each case in testdata/schemas has the
 // old and the new one of spec, of status or of all of an object, and what is to be found.
 func TestSchemas(t *testing.T) {
-	files, err := filepath.Glob("testdata/schemas/*.txtar")
-	expect.Must(t, err == nil && len(files) != 0, "no cases %v", err)
+	files := testmodule.Glob(t, "testdata/schemas/*.txtar")
 	for _, file := range files {
 		archive := expect.Value(txtar.ParseFile(file))(t)
 		for i := 0; i+2 < len(archive.Files); i += 3 {

@@ -90,9 +90,7 @@ var place = regexp.MustCompile(`(?m)^[^\s:]+\.go:\d+`)
 func linesWithErrors(t *testing.T, root string) map[string]bool {
 	t.Helper()
 	run := func(args ...string) string {
-		command := exec.Command("go", args...)
-		command.Dir = root
-		out, _ := command.CombinedOutput() // an error repeats the output
+		out, _ := testmodule.Run(root, "go", args...) // an error repeats the output
 		return string(out)
 	}
 	lines := map[string]bool{}

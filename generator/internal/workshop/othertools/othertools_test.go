@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -117,9 +116,7 @@ func TestReadFolders(t *testing.T) {
 			t.Errorf("%s: it is about %s: %v", name, got, diags)
 		}
 		testmodule.WriteTree(t, root, map[string][]byte{"hack/gen.sh": plan.Files["hack/gen.sh"]})
-		command := exec.Command("bash", "hack/gen.sh")
-		command.Dir = root
-		if output, err := command.CombinedOutput(); err != nil {
+		if output, err := testmodule.Run(root, "bash", "hack/gen.sh"); err != nil {
 			t.Errorf("%s: %v: %s", name, err, output)
 			continue
 		}

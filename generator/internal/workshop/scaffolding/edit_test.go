@@ -12,145 +12,51 @@ import (
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
+// added matches what is added to a file.
+var added = regexp.MustCompile(`(?s)«(.*?)»`)
+
 // TestEdit adds a package to files that authors have written in several ways, and
 // expects all but the two new lines to stay as they are.
 func TestEdit(t *testing.T) {
-	for name, test := range map[string]struct{ before, after string }{
-		"as init writes it": {
-			before: `package apis
-
-import (
+	for name, text := range map[string]string{
+		"as init writes it": `import (
 	"k8s.io/apimachinery/pkg/runtime"
 
-	configv1alpha1 "example.org/provider/apis/v1alpha1"
+«	storagev1 "example.org/provider/apis/storage/v1"
+»	configv1alpha1 "example.org/provider/apis/v1alpha1"
 )
 
 var AddToSchemes = runtime.SchemeBuilder{
 	configv1alpha1.SchemeBuilder.AddToScheme,
-}
+«	storagev1.SchemeBuilder.AddToScheme,
+»}
 `,
-			after: `package apis
-
-import (
-	"k8s.io/apimachinery/pkg/runtime"
-
-	storagev1 "example.org/provider/apis/storage/v1"
-	configv1alpha1 "example.org/provider/apis/v1alpha1"
-)
-
-var AddToSchemes = runtime.SchemeBuilder{
-	configv1alpha1.SchemeBuilder.AddToScheme,
-	storagev1.SchemeBuilder.AddToScheme,
-}
-`,
-		},
-		"comments and odd layout": {
-			before: `package apis
-
-import (
+		"comments and odd layout": `import (
 	av1 "example.org/provider/apis/a/v1" // first
-	"k8s.io/apimachinery/pkg/runtime"
+«	storagev1 "example.org/provider/apis/storage/v1"
+»	"k8s.io/apimachinery/pkg/runtime"
 )
 
 var AddToSchemes = append(runtime.SchemeBuilder{},
 	// The oldest.
 		av1.AddToScheme, // it has its own function
-
+«		storagev1.SchemeBuilder.AddToScheme,
+»
 	// The end.
 )
 `,
-			after: `package apis
-
-import (
-	av1 "example.org/provider/apis/a/v1" // first
-	storagev1 "example.org/provider/apis/storage/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-)
-
-var AddToSchemes = append(runtime.SchemeBuilder{},
-	// The oldest.
-		av1.AddToScheme, // it has its own function
-		storagev1.SchemeBuilder.AddToScheme,
-
-	// The end.
-)
-`,
-		},
-		"one line, name taken": {
-			before: `package apis
-
-import (
-	storagev1 "example.org/provider/apis/other/v1"
-)
-
-var schemes = list(storagev1.AddToScheme)
-`,
-			after: `package apis
-
-import (
-	storagev1 "example.org/provider/apis/other/v1"
-	storagev1x2 "example.org/provider/apis/storage/v1"
-)
-
-var schemes = list(storagev1.AddToScheme, storagev1x2.SchemeBuilder.AddToScheme)
-`,
-		},
-		"one line, comma": {
-			before: `package apis
-
-import (
-	"example.org/provider/apis/v1"
-)
-
-var schemes = builder{v1.AddToScheme, /* last */}
-`,
-			after: `package apis
-
-import (
-	storagev1 "example.org/provider/apis/storage/v1"
-	"example.org/provider/apis/v1"
-)
-
-var schemes = builder{v1.AddToScheme, storagev1.SchemeBuilder.AddToScheme, /* last */}
-`,
-		},
-		"a single import": {
-			before: `package apis
-
-import "example.org/provider/apis/other"
-
-var schemes = other.List(other.AddToScheme)
-`,
-			after: `package apis
-
-import "example.org/provider/apis/other"
-import storagev1 "example.org/provider/apis/storage/v1"
-
-var schemes = other.List(other.AddToScheme, storagev1.SchemeBuilder.AddToScheme)
-`,
-		},
-		"there already": {
-			before: `package apis
-
-import (
-	storage "example.org/provider/apis/storage/v1"
-)
-
-var schemes = builder{storage.SchemeBuilder.AddToScheme}
-`,
-			after: `package apis
-
-import (
-	storage "example.org/provider/apis/storage/v1"
-)
-
-var schemes = builder{storage.SchemeBuilder.AddToScheme}
-`,
-		},
+		"one line, name taken": "import (\n\tstoragev1 \"example.org/provider/apis/other/v1\"\n«\tstoragev1x2 \"example.org/provider/apis/storage/v1\"\n»)\n\n" +
+			"var schemes = list(storagev1.AddToScheme«, storagev1x2.SchemeBuilder.AddToScheme»)\n",
+		"one line, comma": "import (\n«\tstoragev1 \"example.org/provider/apis/storage/v1\"\n»\t\"example.org/provider/apis/v1\"\n)\n\n" +
+			"var schemes = builder{v1.AddToScheme, «storagev1.SchemeBuilder.AddToScheme, »/* last */}\n",
+		"a single import": "import \"example.org/provider/apis/other\"\n«import storagev1 \"example.org/provider/apis/storage/v1\"\n»\n" +
+			"var schemes = other.List(other.AddToScheme«, storagev1.SchemeBuilder.AddToScheme»)\n",
+		"there already": "import (\n\tstorage \"example.org/provider/apis/storage/v1\"\n)\n\nvar schemes = builder{storage.SchemeBuilder.AddToScheme}\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			root := t.TempDir()
-			files := map[string]string{"go.mod": "module example.org/provider\n", "apis/apis.go": test.before}
+			root, text := t.TempDir(), "package apis\n\n"+text
+			before, after := added.ReplaceAllString(text, ""), added.ReplaceAllString(text, "$1")
+			files := map[string]string{"go.mod": "module example.org/provider\n", "apis/apis.go": before}
 			for _, folder := range []string{"apis/v1", "apis/v1alpha1", "apis/a/v1", "apis/other", "apis/other/v1", "apis/storage/v1"} {
 				files[folder+"/register.go"] = "package " + path.Base(folder) + "\n\nfunc AddToScheme() {}\n"
 			}
@@ -163,13 +69,13 @@ var schemes = builder{storage.SchemeBuilder.AddToScheme}
 			lists := source.SchemeLists(apis.Files["apis/apis.go"])
 			expect.Must(t, len(lists) == 1, "found %d lists", len(lists))
 			a := addition{
-				Addition: Addition{Files: Files{"apis/apis.go": []byte(test.before)}, Edited: map[string]bool{}},
+				Addition: Addition{Files: Files{"apis/apis.go": []byte(before)}, Edited: map[string]bool{}},
 				provider: Provider{Module: "example.org/provider", source: source}, root: root,
 			}
 			a.register(layout.ListInFile{List: lists[0], File: "apis/apis.go", Package: apis},
 				registration{alias: "storagev1", folder: "apis/storage/v1", function: "SchemeBuilder.AddToScheme", lists: source.SchemeLists})
 			expect.Must(t, len(a.diags)+len(a.ByHand) == 0, "%v %v", a.diags, a.ByHand)
-			expect.Equal(t, test.after, string(a.Files["apis/apis.go"]), "the file differs")
+			expect.Equal(t, after, string(a.Files["apis/apis.go"]), "the file differs")
 		})
 	}
 }

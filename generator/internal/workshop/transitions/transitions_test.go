@@ -16,127 +16,97 @@ import (
 func TestTransition(t *testing.T) {
 	env := expect.Value(cel.NewEnv(cel.OptionalTypes(), cel.Variable("self", cel.DynType), cel.Variable("oldSelf", cel.DynType)))(t)
 	for _, test := range []struct {
-		rule string
-		// names lead to the field, "-" if the rule is about something else.
-		names    string
 		optional bool
+		// names lead to the field, "-" if the rules are about something else.
+		names string
+		rules []string
 	}{
-		{rule: "self == oldSelf"},
-		{rule: "!(oldSelf != self)"},
-		{rule: "size(oldSelf) == 0 || self == oldSelf"},
-		{rule: "oldSelf.size() > 0 ? self == oldSelf : true"},
-		{rule: "oldSelf == '' || self == oldSelf"},
-		{rule: "(self == oldSelf) == true"},
-		{rule: "(size(oldSelf) != 0 && size(self) != 0) || self == oldSelf", names: "-"},
-		{rule: "!oldSelf.hasValue() || self == oldSelf.value()", optional: true},
-		{rule: "self == oldSelf.orValue(self)", optional: true},
-		{rule: "self.a == oldSelf.a", names: "a"},
-		{rule: "self.a.b == oldSelf.a.b", names: "a.b"},
-		{rule: "!has(self.a) || !has(oldSelf.a) || self.a.b == oldSelf.a.b", names: "a.b"},
-		{rule: "has(self.a) == has(oldSelf.a) && (!has(self.a) || self.a == oldSelf.a)", names: "a"},
-		{rule: "has(oldSelf.a) ? has(self.a) && self.a == oldSelf.a : true", names: "a"},
-		{rule: "has(oldSelf.a) != has(self.a) || self.a == oldSelf.a", names: "a"},
-		{rule: "self.a == oldSelf.a || !has(oldSelf.a)", names: "a"},
-		{rule: "self.?a == oldSelf.?a", names: "a"},
-		{rule: "self.?a.?b == oldSelf.?a.?b", names: "a.b"},
-		{rule: "self.?a.orValue('') == oldSelf.a", names: "a"},
-		{rule: "self.?a.orValue('') == oldSelf.?a.orValue('')", names: "a"},
-		{rule: "oldSelf.?a.orValue('') == '' || self.?a.orValue('') == oldSelf.a", names: "a"},
-		{rule: "size(self.?a.orValue('')) == 0 || self == oldSelf", names: "-"},
-		{rule: "!oldSelf.hasValue() || self.a == oldSelf.value().a", names: "a", optional: true},
-		{rule: "!oldSelf.hasValue() || self.?a == oldSelf.value().?a", names: "a", optional: true},
-		{rule: "oldSelf.?a.hasValue() ? self.?a == oldSelf.?a : true", names: "a", optional: true},
-		{rule: "self.__namespace__ == oldSelf.__namespace__", names: "namespace"},
-
-		{rule: "oldSelf == self"},
-		{rule: "self != oldSelf || true", names: "-"},
-		{rule: "oldSelf == '' ? true : self == oldSelf"},
-		{rule: "size(oldSelf) > 0 && size(self) > 0 ? self == oldSelf : size(oldSelf) == size(oldSelf)"},
-		{rule: "has(self.a.b) && self.a.b == oldSelf.a.b", names: "a.b"},
-		{rule: "has(self.a) && has(self.a.b) ? self.a.b == oldSelf.a.b : !has(oldSelf.a)", names: "a.b"},
-		{rule: "!(has(oldSelf.a) && oldSelf.a != '') || has(self.a)", names: "-"},
-		{rule: "!has(oldSelf.a) || (oldSelf.a == '') != (self.a == '')", names: "-"},
-		{rule: "'' == oldSelf.a || self.a == oldSelf.a", names: "a"},
-		{rule: "'' == '' && self.a == oldSelf.a", names: "a"},
-		{rule: "'' != '' || self.a == oldSelf.a", names: "a"},
-		{rule: "true ? self.a == oldSelf.a : false", names: "a"},
-		{rule: "self.?a.hasValue() || !oldSelf.?a.hasValue()", names: "-"},
-		{rule: "self.?a.?b.hasValue() == oldSelf.?a.?b.hasValue()", names: "-"},
-		{rule: "self.?a.?b.orValue('') == oldSelf.?a.?b.orValue('')", names: "a.b"},
-		{rule: "self.?a.value() == oldSelf.a", names: "a"},
-		{rule: "oldSelf.hasValue() && self == oldSelf.value()", optional: true},
-		{rule: "oldSelf.orValue('') == '' || self == oldSelf.value()", optional: true},
-		{rule: "oldSelf.hasValue() ? self.?a.?b == oldSelf.?a.?b : true", names: "a.b", optional: true},
-		{rule: "oldSelf.?a.orValue('') == self.?a.orValue('')", names: "a", optional: true},
-
-		{rule: "self.a.b == oldSelf.a.b || self.a == oldSelf.a", names: "-"},
-		{rule: "self.a == oldSelf", names: "-"},
-		{rule: "oldSelf.hasValue() ? self == oldSelf.value() : self", names: "-", optional: true}, // self is a boolean
-		{rule: "self.?a.?b == oldSelf.?a", names: "-"},
-		{rule: "self.?a == oldSelf.?a.?b", names: "-"},
-		{rule: "now() || self == oldSelf", names: "-"},
-		{rule: "self == oldSelf || f(1, 2, 3, self)", names: "-"},
-		{rule: "size(self.a, self.a) == size(oldSelf.a)", names: "-"},
-		{rule: "self.a > oldSelf.a", names: "-"},
-		{rule: "size(oldSelf) > 1 || self == oldSelf", names: "-"},
-		{rule: "oldSelf == [self] || self == oldSelf", names: "-"},
-		{rule: "oldSelf == {'a': self} || self == oldSelf", names: "-"},
-		{rule: "self.?a == oldSelf.a", names: "-"},
-		{rule: "other == oldSelf", names: "-"},
-		{rule: "self == oldSelf ? self : oldSelf", names: "-"},
-		{rule: "has(self.a.b)", names: "-"},
-		{rule: "self == 'a'", names: "-"},
-		{rule: "self >= oldSelf", names: "-"},
-		{rule: "self == oldSelf || 0 > self", names: "-"},
-		{rule: "self == oldSelf || 0 > oldSelf", names: "-"},
-		{rule: "oldSelf > 0 ? self == oldSelf : true", names: "-"},
-		{rule: "self == oldSelf || oldSelf == 0 && self > 0", names: "-"},
-		{rule: "self == oldSelf || oldSelf == 'a'", names: "-"},
-		{rule: "self == oldSelf || oldSelf.startsWith('a')", names: "-"},
-		{rule: "self.all(x, x in oldSelf)", names: "-"},
-		{rule: "self.a == oldSelf.a && self.b == oldSelf.b", names: "-"},
-		{rule: "self.a == oldSelf.b", names: "-"},
-		{rule: "self == oldSelf || self", names: "-"},
-		{rule: "self.a == oldSelf.a && (oldSelf.a == '' || size(self) > 1)", names: "-"},
-		{rule: "oldSelf == false || self == oldSelf", names: "-"}, // a boolean
-		{rule: "self == oldSelf && has(self.a)", names: "-"},
-		{rule: "self['a'] == oldSelf['a']", names: "-"},
-		{rule: "size(self) == size(oldSelf)", names: "-"},
-		{rule: "size(self.a) == 0 || self.a.b == oldSelf.a.b", names: "-"},
-		{rule: "self.a.exists(x, x == oldSelf.a)", names: "-"},
+		{false, "", []string{
+			"self == oldSelf", "!(oldSelf != self)", "size(oldSelf) == 0 || self == oldSelf", "oldSelf.size() > 0 ? self == oldSelf : true",
+			"oldSelf == '' || self == oldSelf", "(self == oldSelf) == true", "oldSelf == self", "oldSelf == '' ? true : self == oldSelf",
+			"size(oldSelf) > 0 && size(self) > 0 ? self == oldSelf : size(oldSelf) == size(oldSelf)",
+		}},
+		{false, "-", []string{
+			"(size(oldSelf) != 0 && size(self) != 0) || self == oldSelf", "size(self.?a.orValue('')) == 0 || self == oldSelf",
+			"self != oldSelf || true", "!(has(oldSelf.a) && oldSelf.a != '') || has(self.a)",
+			"!has(oldSelf.a) || (oldSelf.a == '') != (self.a == '')", "self.?a.hasValue() || !oldSelf.?a.hasValue()",
+			"self.?a.?b.hasValue() == oldSelf.?a.?b.hasValue()", "self.a.b == oldSelf.a.b || self.a == oldSelf.a", "self.a == oldSelf",
+			"self.?a.?b == oldSelf.?a", "self.?a == oldSelf.?a.?b", "now() || self == oldSelf", "self == oldSelf || f(1, 2, 3, self)",
+			"size(self.a, self.a) == size(oldSelf.a)", "self.a > oldSelf.a", "size(oldSelf) > 1 || self == oldSelf",
+			"oldSelf == [self] || self == oldSelf", "oldSelf == {'a': self} || self == oldSelf", "self.?a == oldSelf.a", "other == oldSelf",
+			"self == oldSelf ? self : oldSelf", "has(self.a.b)", "self == 'a'", "self >= oldSelf", "self == oldSelf || 0 > self",
+			"self == oldSelf || 0 > oldSelf", "oldSelf > 0 ? self == oldSelf : true", "self == oldSelf || oldSelf == 0 && self > 0",
+			"self == oldSelf || oldSelf == 'a'", "self == oldSelf || oldSelf.startsWith('a')", "self.all(x, x in oldSelf)",
+			"self.a == oldSelf.a && self.b == oldSelf.b", "self.a == oldSelf.b", "self == oldSelf || self",
+			"self.a == oldSelf.a && (oldSelf.a == '' || size(self) > 1)", "oldSelf == false || self == oldSelf", "self == oldSelf && has(self.a)",
+			"self['a'] == oldSelf['a']", "size(self) == size(oldSelf)", "size(self.a) == 0 || self.a.b == oldSelf.a.b",
+			"self.a.exists(x, x == oldSelf.a)",
+		}},
+		{true, "", []string{
+			"!oldSelf.hasValue() || self == oldSelf.value()", "self == oldSelf.orValue(self)", "oldSelf.hasValue() && self == oldSelf.value()",
+			"oldSelf.orValue('') == '' || self == oldSelf.value()",
+		}},
+		{false, "a", []string{
+			"self.a == oldSelf.a", "has(self.a) == has(oldSelf.a) && (!has(self.a) || self.a == oldSelf.a)",
+			"has(oldSelf.a) ? has(self.a) && self.a == oldSelf.a : true", "has(oldSelf.a) != has(self.a) || self.a == oldSelf.a",
+			"self.a == oldSelf.a || !has(oldSelf.a)", "self.?a == oldSelf.?a", "self.?a.orValue('') == oldSelf.a",
+			"self.?a.orValue('') == oldSelf.?a.orValue('')", "oldSelf.?a.orValue('') == '' || self.?a.orValue('') == oldSelf.a",
+			"'' == oldSelf.a || self.a == oldSelf.a", "'' == '' && self.a == oldSelf.a", "'' != '' || self.a == oldSelf.a",
+			"true ? self.a == oldSelf.a : false", "self.?a.value() == oldSelf.a",
+		}},
+		{false, "a.b", []string{
+			"self.a.b == oldSelf.a.b", "!has(self.a) || !has(oldSelf.a) || self.a.b == oldSelf.a.b", "self.?a.?b == oldSelf.?a.?b",
+			"has(self.a.b) && self.a.b == oldSelf.a.b", "has(self.a) && has(self.a.b) ? self.a.b == oldSelf.a.b : !has(oldSelf.a)",
+			"self.?a.?b.orValue('') == oldSelf.?a.?b.orValue('')",
+		}},
+		{true, "a", []string{
+			"!oldSelf.hasValue() || self.a == oldSelf.value().a", "!oldSelf.hasValue() || self.?a == oldSelf.value().?a",
+			"oldSelf.?a.hasValue() ? self.?a == oldSelf.?a : true", "oldSelf.?a.orValue('') == self.?a.orValue('')",
+		}},
+		{false, "namespace", []string{
+			"self.__namespace__ == oldSelf.__namespace__",
+		}},
+		{true, "a.b", []string{
+			"oldSelf.hasValue() ? self.?a.?b == oldSelf.?a.?b : true",
+		}},
+		{true, "-", []string{
+			"oldSelf.hasValue() ? self == oldSelf.value() : self",
+		}},
 	} {
-		transition, ok := Of(test.rule, test.optional)
-		if !ok || test.names == "-" {
-			expect.Equal(t, test.names != "-", ok, "%s: that it is about one field", test.rule)
-			continue
-		}
-		expect.Equal(t, test.names, strings.Join(transition.Names, "."), "%s: it is about", test.rule)
-		checked, issues := env.Compile(test.rule)
-		if issues.Err() != nil {
-			t.Fatalf("%s: %v", test.rule, issues.Err())
-		}
-		program := expect.Value(env.Program(checked))(t)
-		var states []State
-		for depth := range transition.Names {
-			states = append(states, State{Depth: depth})
-		}
-		for _, content := range []Content{Empty, One, Another} {
-			states = append(states, State{len(transition.Names), content})
-		}
-		for _, from := range append(states, State{Depth: -1}) {
-			for _, to := range states {
-				if from.Depth < 0 && !test.optional {
-					continue // nothing to compare
-				}
-				var old any = object(transition, from)
-				if test.optional && from.Depth < 0 {
-					old = types.OptionalNone
-				} else if test.optional {
-					old = types.OptionalOf(types.DefaultTypeAdapter.NativeToValue(old))
-				}
-				result, _, err := program.Eval(map[string]any{"self": object(transition, to), "oldSelf": old})
-				if want := err == nil && result == types.True; transition.Allows(from, to) != want {
-					t.Errorf("%s: that %v may become %v is %v, and %v (%v) to CEL", test.rule, from, to, !want, want, err)
+		for _, rule := range test.rules {
+			transition, ok := Of(rule, test.optional)
+			if !ok || test.names == "-" {
+				expect.Equal(t, test.names != "-", ok, "%s: that it is about one field", rule)
+				continue
+			}
+			expect.Equal(t, test.names, strings.Join(transition.Names, "."), "%s: it is about", rule)
+			checked, issues := env.Compile(rule)
+			if issues.Err() != nil {
+				t.Fatalf("%s: %v", rule, issues.Err())
+			}
+			program := expect.Value(env.Program(checked))(t)
+			var states []State
+			for depth := range transition.Names {
+				states = append(states, State{Depth: depth})
+			}
+			for _, content := range []Content{Empty, One, Another} {
+				states = append(states, State{len(transition.Names), content})
+			}
+			for _, from := range append(states, State{Depth: -1}) {
+				for _, to := range states {
+					if from.Depth < 0 && !test.optional {
+						continue // nothing to compare
+					}
+					var old any = object(transition, from)
+					if test.optional && from.Depth < 0 {
+						old = types.OptionalNone
+					} else if test.optional {
+						old = types.OptionalOf(types.DefaultTypeAdapter.NativeToValue(old))
+					}
+					result, _, err := program.Eval(map[string]any{"self": object(transition, to), "oldSelf": old})
+					if want := err == nil && result == types.True; transition.Allows(from, to) != want {
+						t.Errorf("%s: that %v may become %v is %v, and %v (%v) to CEL", rule, from, to, !want, want, err)
+					}
 				}
 			}
 		}
