@@ -2,24 +2,12 @@ package cli
 
 import (
 	"encoding/json"
-	"os"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/testdata/expect"
 )
-
-// TestLintReference checks that docs/lint.md is up to date.
-func TestLintReference(t *testing.T) {
-	const file = "../../../../docs/lint.md"
-	page, err := os.ReadFile(file)
-	if want := string(ruleReference()); err != nil || string(page) != want {
-		t.Errorf("docs/lint.md is out of date (%v): run make generate\n%s", err, cmp.Diff(string(page), want))
-	}
-}
 
 // TestSARIF checks what viewers ask of a log beyond its schema: paths are relative, names of
 // files are encoded, and each result leads to its rule.
@@ -54,13 +42,4 @@ func TestSARIF(t *testing.T) {
 
 func placesOf(kind, path string) []lint.Subject {
 	return []lint.Subject{{Kind: kind, Path: path}}
-}
-
-// TestDiagnosticsReference checks that docs/diagnostics.md is up to date.
-func TestDiagnosticsReference(t *testing.T) {
-	page, err := os.ReadFile("../../../../docs/diagnostics.md")
-	want, formatErr := describeCodes(allCodes(), "markdown")
-	if err != nil || formatErr != nil || string(page) != string(want) {
-		t.Errorf("docs/diagnostics.md is out of date (%v, %v): run make generate\n%s", err, formatErr, cmp.Diff(string(page), string(want)))
-	}
 }

@@ -4,12 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/markers"
 	"github.com/mrgen-io/mrgen/testdata/expect"
@@ -45,18 +42,6 @@ boolean                       true or false.
 	for _, d := range markers.FullReference().Read {
 		n := strings.Count(string(text), "\n+"+d.Name+"\n")
 		expect.True(t, n == 1, "the text has +%s %d times, want once", d.Name, n)
-	}
-}
-
-func TestWriteMarkdown(t *testing.T) {
-	const file = "../../../../docs/markers.md"
-	text := expect.Value(markersAsMarkdown(markers.FullReference()))(t)
-	// A checkout may have changed the line ends.
-	data, err := os.ReadFile(file)
-	page := strings.ReplaceAll(string(data), "\r\n", "\n")
-	if err != nil || page != string(text) {
-		t.Errorf("docs/markers.md is out of date (%v): run `go run ./cmd/mrgen markers -o markdown > docs/markers.md` at the root of the module\n%s",
-			err, cmp.Diff(page, string(text)))
 	}
 }
 

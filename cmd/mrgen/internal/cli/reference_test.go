@@ -5,19 +5,26 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 
+	"github.com/mrgen-io/mrgen/generator/settings"
+	"github.com/mrgen-io/mrgen/markers"
 	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
-// TestReference checks that docs/commands.md is up to date.
+// TestReference checks that the pages which mrgen writes are up to date: they show the flags, the settings and their defaults, the
+// rules of lint, the markers and the codes, on which users rely.
 func TestReference(t *testing.T) {
-	const file = "../../../../docs/commands.md"
-	data, err := os.ReadFile(file)
-	page := strings.ReplaceAll(string(data), "\r\n", "\n")
-	if want := string(reference(newRootCommand())); err != nil || page != want {
-		t.Errorf("docs/commands.md is out of date (%v): run make generate\n%s", err, cmp.Diff(page, want))
+	for name, write := range map[string]func() ([]byte, error){
+		"commands.md": func() ([]byte, error) { return reference(newRootCommand()), nil }, "lint.md": func() ([]byte, error) { return ruleReference(), nil },
+		"markers.md":        func() ([]byte, error) { return markersAsMarkdown(markers.FullReference()) },
+		"diagnostics.md":    func() ([]byte, error) { return describeCodes(allCodes(), "markdown") },
+		"mrgen.schema.json": func() ([]byte, error) { return indented(settings.Schema()) },
+	} {
+		want := expect.Value(write())(t)
+		data := expect.Value(os.ReadFile("../../../../docs/" + name))(t)
+		page := strings.ReplaceAll(string(data), "\r\n", "\n") // a checkout may have changed the line ends
+		expect.Equal(t, string(want), page, "docs/%s is out of date: run make generate", name)
 	}
 }
 

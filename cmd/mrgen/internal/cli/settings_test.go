@@ -9,58 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/spf13/cobra"
 
-	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/settings"
 	"github.com/mrgen-io/mrgen/testdata/expect"
 )
-
-// The flags, keys and defaults are a contract with users.
-func TestSettingsTable(t *testing.T) {
-	type row struct{ flag, key, initial string }
-	want := []row{
-		{"", "packages", "[./...]"},
-		{"crd-dir", "crds.dir", "package/crds"},
-		{"mrd-dir", "mrds.dir", "none"},
-		{"crd-managed", "crds.managed", "true"},
-		{"connection-detail-annotations", "connectionDetailAnnotations", "false"},
-		{"header-file", "headerFile", "none"},
-		{"max-description", "crds.maxDescription", "-1"},
-		{"", "crds.sets", "none"},
-		{"", "crds.budget", "262144"},
-		{"allow-dangerous-types", "crds.allowDangerousTypes", "false"},
-		{"", "crds.embeddedObjectMeta", "false"},
-		{"", "deepcopy", "write"},
-		{"markers", "markers", "error"},
-		{"min-kubernetes", "minKubernetes", "1.31"},
-		{"", "rules.required", "enforce"},
-		{"", "rules.immutable", "enforce"},
-		{"", "versions.mode", "check"},
-		{"", "versions.tests", "false"},
-		{"", "helpers", "internal/mrgen"},
-		{"", "convert.packages", "[]"},
-		{"", "resolvers.registry", "none"},
-		{"", "resolvers.reconciler", "false"},
-		{"", "scopes", "none"},
-		{"strict", "strict", "false"},
-		{"", "lint.baseline", "none"},
-		{"", "breaking.alpha", "count"},
-		{"", "breaking.allow", "none"},
-		{"", "breaking.stored", "error"},
-		{"", "breaking.install", "error"},
-		{"", "breaking.manifest", "error"},
-		{"", "breaking.client", "error"},
-	}
-	for _, r := range lint.Rules() {
-		want = append(want, row{"", "lint.rules." + r.Name, r.Severity.String()})
-	}
-	s := settings.Default()
-	var got []row
-	for _, setting := range settings.Table() {
-		got = append(got, row{setting.Flag, setting.Key, setting.Value(&s).Shown()})
-	}
-	diff := cmp.Diff(want, got, cmp.AllowUnexported(row{}))
-	expect.True(t, diff == "", "table (-want +got):\n%s", diff)
-}
 
 func TestFlagsWin(t *testing.T) {
 	for name, test := range map[string]struct {
@@ -104,11 +55,4 @@ func TestFlagsWin(t *testing.T) {
 			expect.True(t, diff == "", "settings (-want +got):\n%s", diff)
 		})
 	}
-}
-
-// TestSchemaIsUpToDate checks docs/mrgen.schema.json, which editors read.
-func TestSchemaIsUpToDate(t *testing.T) {
-	page, err := os.ReadFile("../../../../docs/mrgen.schema.json")
-	want, formatErr := indented(settings.Schema())
-	expect.True(t, err == nil && formatErr == nil && string(page) == string(want), "docs/mrgen.schema.json is out of date (%v, %v): run make generate", err, formatErr)
 }
