@@ -67,7 +67,7 @@ func randomExpr(r *rand.Rand, depth int) (Expr, string) {
 	}
 	a, aText := randomExpr(r, r.IntN(depth))
 	b, bText := randomExpr(r, r.IntN(depth))
-	switch operator := pick(r, []string{"&&", "||", "+", "==", "!=", "<", "in", "!", "?", "all", "size", "[]", "."}); operator {
+	switch operator := pick(r, []string{"&&", "||", "+", "==", "!=", "<", ">=", "in", "!", "?", "all", "size", "[]", "."}); operator {
 	case "&&", "||", "+":
 		c, cText := randomExpr(r, r.IntN(depth))
 		return join(operator, []Expr{join(operator, []Expr{a}), b, c}), fmt.Sprintf("((%s %s %s) %s %s)", aText, operator, bText, operator, cText)
@@ -123,6 +123,8 @@ func TestShort(t *testing.T) {
 		}
 	}
 	expect.True(t, shorter >= budget.Of(100, 3000)/2, "%d are shorter", shorter)
+	s := Self.Field("s")
+	expect.Equal(t, "self.?s.orValue('') != ''", And(s.Has(), Op(s, "!=", Text(""))).Short().String())
 }
 
 // randomCondition returns a condition that doesn't fail, of the kind that rules are made of.
