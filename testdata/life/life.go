@@ -360,6 +360,9 @@ func newLife(kind Kind) (*life, error) {
 	if err := l.readManifests(); err != nil {
 		return nil, err
 	}
+	if _, err := l.admits(l.example); err != nil {
+		return nil, fmt.Errorf("the API server refuses the example in Manifests: %w: correct it, or let mrgen examples write it", err)
+	}
 	given, _ := l.example["forProvider"].(map[string]any)
 	for _, e := range l.editsOf(l.parameters, given) {
 		w, err := l.admits(e.in(l.example, e.values[0]))

@@ -826,18 +826,26 @@ func (l *life) importOther(e edit, before func(*world)) {
 	if isEmpty(value) {
 		had, value = value, had // an empty one is no difference
 	}
-	spec := e.in(l.example, value)
-	w, _ := l.imported(e.in(l.example, had), spec, "import with another %s", e)
+	spec, name := e.in(l.example, value), "import with another "+e.String()
+	if reason := l.reason(name); reason != "" {
+		l.without(name, "%s", reason)
+		return
+	}
+	if _, err := l.admits(spec); err != nil {
+		l.withoutValue(name, value, e, err)
+		return
+	}
+	w, _ := l.imported(e.in(l.example, had), spec, "%s", name)
 	_, old := w.doc()
 	if holds(lookup(old, e.path[0]), spec["forProvider"].(map[string]any)[e.path[0]]) {
-		l.without("import with another "+e.String(), "the API has no other value")
+		l.without(name, "the API has no other value")
 		return
 	}
 	before(w)
 	w.rest()
 	w.failIf(slices.Contains(l.Identifiers, e.String()) && len(w.own()) < 2, otherTaken, e.String(), "%v", w.asked)
 	if !w.failed && len(w.own()) > 1 {
-		l.without("import with another "+e.String(), "it tells where the external resource is")
+		l.without(name, "it tells where the external resource is")
 		return
 	}
 	l.done()
@@ -847,6 +855,11 @@ func (l *life) importOther(e edit, before func(*world)) {
 	}
 	isNamed := w.is("Synced") == "False" && strings.Contains(w.why(), e.path[0])
 	w.failIf(!isNamed, immutableSilent, e.String(), "%s %s", w.is("Synced"), w.why())
+}
+
+// withoutValue notes that a value of a field isn't admitted, and how the test gives others.
+func (l *life) withoutValue(what string, value any, e edit, err error) {
+	l.without(what, "the API server refuses %s: %v; give Edits[%q] two values that it takes", text(value), err, e)
 }
 
 func (l *life) policies() {
@@ -909,6 +922,10 @@ func (l *life) initial() {
 		}
 		spec := e.in(l.withPolicies("Observe", "Create", "Update", "Delete"), nil)
 		_ = unstructured.SetNestedField(spec, runtime.DeepCopyJSONValue(e.values[1]), append([]string{"initProvider"}, e.path...)...) // structs
+		if _, err := l.admits(e.in(spec, e.values[0])); err != nil {
+			l.withoutValue(what, e.values[1], e, err)
+			continue
+		}
 		_, other := l.bornOf(e.in(spec, e.values[0]), "%s", what).doc()
 		w := l.world("%s", what)
 		if w.user.Create(ctx, w.object(spec)) != nil || !w.settle() {
