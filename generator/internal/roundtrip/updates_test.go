@@ -24,6 +24,18 @@ import (
 	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
+// saidOf returns what is said of a kind whose spec has fields.
+func saidOf(t *testing.T, spec schema.Props, fields ...*model.Field) diag.List {
+	t.Helper()
+	o := &model.Object{Spec: &model.Field{Name: "Spec", JSONName: "spec", Type: &model.Type{Kind: model.Struct, Local: true, Fields: fields}}}
+	return Check(t.Context(), o, &schema.Props{Required: []string{"spec"}, Properties: map[string]schema.Props{"spec": spec}})
+}
+
+// ruleAt returns the marker of a rule, in line 7.
+func ruleAt(rule string) []model.Marker {
+	return []model.Marker{{Text: "kubebuilder:validation:XValidation:rule=" + strconv.Quote(rule), Pos: diag.Position{File: "a.go", Line: 7}}}
+}
+
 // TestRulesOfTheAuthor has rules on a struct with the fields a, which Go omits if it is false, q and d, which it writes
 // in a form of its own, and b, which is Base64. A rule is reported if and only if it refuses what Go writes.
 func TestRulesOfTheAuthor(t *testing.T) {
@@ -61,18 +73,13 @@ func TestRulesOfTheAuthor(t *testing.T) {
 		"!has(self.o.p) || has(self.p)":                          `the rule fails where o is unset`, "has(self.p) || has(self.o.p)": `the rule fails where o is unset`,
 		"!has(self.o) || !has(self.o.p) || has(self.p)": "", "unknown(": "",
 	} {
-		of := &model.Type{
-			Kind: model.Struct, Name: "X", Package: "example.org/p", Local: true, Fields: fields,
-			Markers: []model.Marker{{Text: "kubebuilder:validation:XValidation:rule=" + strconv.Quote(rule), Pos: diag.Position{File: "a.go", Line: 7}}},
-		}
-		spec := &model.Field{Name: "Spec", JSONName: "spec", Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{
-			{Name: "X", JSONName: "x", Tagged: true, OmitEmpty: true, Type: &model.Type{Kind: model.Pointer, Elem: of}, Pos: diag.Position{File: "a.go", Line: 2}},
-		}}}
+		of := &model.Type{Kind: model.Struct, Name: "X", Package: "example.org/p", Local: true, Fields: fields, Markers: ruleAt(rule)}
+		around := &model.Field{Name: "X", JSONName: "x", Tagged: true, OmitEmpty: true, Type: &model.Type{Kind: model.Pointer, Elem: of}, Pos: diag.Position{File: "a.go", Line: 2}}
 		props := schemaOf(t, true, properties)
 		x := props.Properties["x"]
 		x.XValidations = apiextensionsv1.ValidationRules{{Rule: rule}}
 		props.Properties["x"] = x
-		diags := Check(t.Context(), &model.Object{Spec: spec}, &apiextensionsv1.JSONSchemaProps{Required: []string{"spec", "status"}, Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": *props}})
+		diags := saidOf(t, *props, around)
 		diags = slices.DeleteFunc(diags, func(d diag.Diagnostic) bool { return d.Pos.Line != 7 })
 		switch {
 		case want == "" && len(diags) > 0:
@@ -190,7 +197,7 @@ func TestRulesOnText(t *testing.T) {
 				}
 			}
 			_, f := objectOf(test.of, ",omitempty")
-			f.Markers = []model.Marker{{Text: "kubebuilder:validation:XValidation:rule=" + strconv.Quote(rule), Pos: diag.Position{File: "a.go", Line: 7}}}
+			f.Markers = ruleAt(rule)
 			c := &checker{ctx: t.Context()}
 			around := schema.Cursor{Schema: &schema.Props{Type: "object", Properties: map[string]schema.Props{"x": props}}, Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{f}}}
 			c.updates("x", around.Property("x"))
@@ -268,9 +275,7 @@ func TestForProvider(t *testing.T) {
 		Markers: []model.Marker{{Text: "k8s:immutable", Pos: diag.Position{File: "a.go", Line: 7}}},
 	}
 	parameters := &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{limit, count}}
-	spec := &model.Field{Name: "Spec", JSONName: "spec", Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{
-		{Name: "ForProvider", JSONName: "forProvider", Tagged: true, Type: parameters, Pos: diag.Position{File: "a.go", Line: 2}},
-	}}}
+	around := &model.Field{Name: "ForProvider", JSONName: "forProvider", Tagged: true, Type: parameters, Pos: diag.Position{File: "a.go", Line: 2}}
 	props := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"limit": {
 		XIntOrString: true, AnyOf: []apiextensionsv1.JSONSchemaProps{{Type: "integer"}, {Type: "string"}}, Pattern: "^[0-9]+([kM]|Mi|Gi|Ti|Pi|Ei|[GTPE])?$",
 		XValidations: apiextensionsv1.ValidationRules{{Rule: "self == oldSelf"}},
@@ -279,10 +284,7 @@ func TestForProvider(t *testing.T) {
 		{Rule: "!has(oldSelf.limit) || has(self.limit)", Message: "field limit is immutable once set"},
 		{Rule: "!has(oldSelf.count) || has(self.count)", Message: "field count is immutable once set"},
 	}
-	for _, name := range []string{"forProvider", "spec"} {
-		props = apiextensionsv1.JSONSchemaProps{Type: "object", Required: []string{name}, Properties: map[string]apiextensionsv1.JSONSchemaProps{name: props}}
-	}
-	diags := Check(t.Context(), &model.Object{Spec: spec}, &props)
+	diags := saidOf(t, schema.Props{Type: "object", Required: []string{"forProvider"}, Properties: map[string]schema.Props{"forProvider": props}}, around)
 	want := []string{
 		"a.go:8: warning: Go writes nothing for 0, a change of spec.forProvider.count that the rule refuses with every update: write +immutable instead",
 		`a.go:7: warning: Go writes "1Gi" for "1024Mi", a change of limit that the rule refuses with every update: write +immutable instead`,
@@ -296,15 +298,14 @@ func TestInitProvider(t *testing.T) {
 	parameters := &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{
 		{Name: "Size", JSONName: "size", Tagged: true, Type: typeOf(reflect.TypeFor[int64]()), Pos: diag.Position{File: "a.go", Line: 1}},
 	}}
-	spec := &model.Field{Name: "Spec", JSONName: "spec", Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{
+	fields := []*model.Field{
 		{Name: "ForProvider", JSONName: "forProvider", Tagged: true, Type: parameters},
 		{Name: "InitProvider", JSONName: "initProvider", Tagged: true, OmitEmpty: true, Type: &model.Type{Kind: model.Pointer, Elem: parameters}},
-	}}}
+	}
 	part := apiextensionsv1.JSONSchemaProps{Type: "object", Required: []string{"size"}, Properties: map[string]apiextensionsv1.JSONSchemaProps{"size": {Type: "integer"}}}
 	props := apiextensionsv1.JSONSchemaProps{Type: "object", Required: []string{"forProvider"}, Properties: map[string]apiextensionsv1.JSONSchemaProps{"forProvider": part, "initProvider": part}}
-	root := &apiextensionsv1.JSONSchemaProps{Required: []string{"spec"}, Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": props}}
 	const want = "size is required in initProvider, which adds to forProvider: mark it +optional, and make it a pointer with omitempty"
-	diags := Check(t.Context(), &model.Object{Spec: spec}, root)
+	diags := saidOf(t, props, fields...)
 	expect.True(t, len(diags) == 1 && diags[0].Message == want, "%v", diags)
 }
 
@@ -341,7 +342,7 @@ func TestFinal(t *testing.T) {
 		}
 		phase := &model.Field{
 			Name: "Phase", JSONName: "phase", Tagged: true, OmitEmpty: test.omits, Type: typeOf(reflect.TypeFor[string]()), Pos: diag.Position{File: "a.go", Line: 1},
-			Markers: []model.Marker{{Text: "kubebuilder:validation:XValidation:rule=" + strconv.Quote(test.rule), Pos: diag.Position{File: "a.go", Line: 7}}},
+			Markers: ruleAt(test.rule),
 		}
 		part := &model.Field{Name: "Part", JSONName: name, Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{phase}}}
 		props := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{
@@ -382,19 +383,14 @@ func TestRulesAboutAddedFields(t *testing.T) {
 		x.XValidations = apiextensionsv1.ValidationRules{{Rule: test.rule}}
 		props.Properties["x"] = x
 		text := typeOf(reflect.TypeFor[string]())
-		of := &model.Type{Kind: model.Struct, Local: true, Markers: []model.Marker{
-			{Text: "kubebuilder:validation:XValidation:rule=" + strconv.Quote(test.rule), Pos: diag.Position{File: "a.go", Line: 7}},
-		}, Fields: []*model.Field{
+		of := &model.Type{Kind: model.Struct, Local: true, Markers: ruleAt(test.rule), Fields: []*model.Field{
 			{Name: "A", JSONName: "a", Tagged: true, OmitEmpty: test.omitEmpty, Type: text, Pos: diag.Position{File: "a.go", Line: 3}},
 			{Name: "B", JSONName: "b", Tagged: true, OmitEmpty: true, Type: text, Pos: diag.Position{File: "a.go", Line: 4}},
 			{Name: "Type", JSONName: "type", Tagged: true, Required: true, Type: text, Pos: diag.Position{File: "a.go", Line: 5}},
 		}}
-		spec := &model.Field{Name: "Spec", JSONName: "spec", Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{
-			{Name: "X", JSONName: "x", Tagged: true, Type: of, Pos: diag.Position{File: "a.go", Line: 2}},
-		}}}
-		root := &apiextensionsv1.JSONSchemaProps{Required: []string{"spec"}, Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": *props}}
+		field := &model.Field{Name: "X", JSONName: "x", Tagged: true, Type: of, Pos: diag.Position{File: "a.go", Line: 2}}
 		const want = `updates from Go send "" for a where nobody set a value, which the rule refuses: make it a pointer with omitempty`
-		isWarned := slices.ContainsFunc(Check(t.Context(), &model.Object{Spec: spec}, root), func(d diag.Diagnostic) bool {
+		isWarned := slices.ContainsFunc(saidOf(t, *props, field), func(d diag.Diagnostic) bool {
 			return d.Pos.Line == 7 && d.Message == want
 		})
 		validator := expect.Value(apiserver.NewObjectValidator(&x))(t)
@@ -443,9 +439,7 @@ func TestMessageExpressions(t *testing.T) {
 		x := props.Properties["x"]
 		x.XValidations = apiextensionsv1.ValidationRules{{Rule: test.rule, Message: "the fixed text", MessageExpression: test.expression, OptionalOldSelf: test.optionalOldSelf}}
 		props.Properties["x"] = x
-		of := &model.Type{Kind: model.Struct, Local: true, Markers: []model.Marker{
-			{Text: "kubebuilder:validation:XValidation:rule=" + strconv.Quote(test.rule), Pos: diag.Position{File: "a.go", Line: 7}},
-		}}
+		of := &model.Type{Kind: model.Struct, Local: true, Markers: ruleAt(test.rule)}
 		for _, name := range []string{"a", "b", "c", "l"} {
 			kind := reflect.TypeFor[*int64]()
 			if name == "l" {
@@ -455,11 +449,8 @@ func TestMessageExpressions(t *testing.T) {
 				Name: strings.ToUpper(name), JSONName: name, Tagged: true, OmitEmpty: true, Type: typeOf(kind), Pos: diag.Position{File: "a.go", Line: 3},
 			})
 		}
-		spec := &model.Field{Name: "Spec", JSONName: "spec", Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{
-			{Name: "X", JSONName: "x", Tagged: true, Type: of, Pos: diag.Position{File: "a.go", Line: 2}},
-		}}}
-		root := &apiextensionsv1.JSONSchemaProps{Required: []string{"spec"}, Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": *props}}
-		isWarned := slices.ContainsFunc(Check(t.Context(), &model.Object{Spec: spec}, root), func(d diag.Diagnostic) bool {
+		field := &model.Field{Name: "X", JSONName: "x", Tagged: true, Type: of, Pos: diag.Position{File: "a.go", Line: 2}}
+		isWarned := slices.ContainsFunc(saidOf(t, *props, field), func(d diag.Diagnostic) bool {
 			return d.Pos.Line == 7 && slices.Contains(warnings, d.Message)
 		})
 		validator := expect.Value(apiserver.NewObjectValidator(&x))(t)
@@ -504,14 +495,10 @@ func TestRulesAboutNewValues(t *testing.T) {
 		"self >= oldSelf.orValue(0)", "self > 5 || self >= oldSelf.value()", "oldSelf.optMap(o, self >= o).orValue(true)",
 	} {
 		x := schema.Props{Type: "integer", XValidations: apiextensionsv1.ValidationRules{{Rule: rule, OptionalOldSelf: &optional}}}
-		spec := &model.Field{Name: "Spec", JSONName: "spec", Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{{
-			Name: "X", JSONName: "x", Tagged: true, OmitEmpty: true, Type: typeOf(reflect.TypeFor[*int64]()), Pos: diag.Position{File: "a.go", Line: 2},
-			Markers: []model.Marker{{Text: "kubebuilder:validation:XValidation:rule=" + strconv.Quote(rule), Pos: diag.Position{File: "a.go", Line: 7}}},
-		}}}}
+		field := &model.Field{Name: "X", JSONName: "x", Tagged: true, OmitEmpty: true, Type: typeOf(reflect.TypeFor[*int64]()), Pos: diag.Position{File: "a.go", Line: 2}, Markers: ruleAt(rule)}
 		props := schema.Props{Type: "object", Properties: map[string]schema.Props{"x": x}}
-		root := &schema.Props{Required: []string{"spec"}, Properties: map[string]schema.Props{"spec": props}}
 		const want = `the rule fails for some values, and users read "optional.none() dereference": begin it with a test of hasValue()`
-		isWarned := slices.ContainsFunc(Check(t.Context(), &model.Object{Spec: spec}, root), func(d diag.Diagnostic) bool { return d.Message == want })
+		isWarned := slices.ContainsFunc(saidOf(t, props, field), func(d diag.Diagnostic) bool { return d.Message == want })
 		validator := expect.Value(apiserver.NewObjectValidator(&props))(t)
 		fails := false
 		for _, value := range []int64{0, 1, 9} {
