@@ -14,6 +14,7 @@ var (
 	refused      = cause{"refused", "the API server refuses what the provider writes", "Observe, Create or the resolver sets an invalid value"}
 	vanished     = cause{"vanished", "the managed resource is gone", "An error of Delete or Observe is taken for absence"}
 	strangers    = cause{"stranger", "somebody else's external resource was changed", "Observe matches more than the external name"}
+	nameUnset    = cause{"name-unset", "the external resource exists, and the managed resource has no external name", "Create must call meta.SetExternalName"}
 	createsAgain = cause{"creates-again", "Create is called again and again",
 		"Observe doesn't find what Create made, such as on another page, or Create doesn't set the external name"}
 	notOne       = cause{"not-one", "there isn't one external resource", "Create is called although it exists, or its name was lost"}
@@ -102,7 +103,7 @@ var (
 		"Connect must read the secret, key and namespace that it names, at each look"}
 	notIdentifier = cause{"not-identifier", "initProvider alone may have it, although it tells where the external resource is",
 		"Mark it +mrgen:identifier, since Observe and Delete have only spec.forProvider"}
-	optionMissing = cause{"option", "an option of the reconciler is missing", "Take what the manager and controller.Options have"}
+	optionMissing = cause{"missing-option", "an option of the reconciler is missing", "Take what the manager and controller.Options have"}
 	twoOwners     = cause{"two-owners", "two managed resources have one external resource, and both are Synced", "Write and read whose it is, such as in tags"}
 	otherTaken    = cause{"other-taken", "an external resource elsewhere that has the same name is taken for this one",
 		"Observe looks for the name alone"}

@@ -731,6 +731,8 @@ func (w *world) restless(asked []string) {
 		w.failIf(!reflect.DeepEqual(before[f], after[f]), keepsWriting, f, "it was %s, and is %s", text(before[f]), text(after[f]))
 	}
 	switch {
+	case len(w.own()) > 0 && meta.GetExternalName(w.current()) == "":
+		w.fail(nameUnset, "", "%s", strings.TrimPrefix(why, ": "))
 	case countOf(asked, Create) > 3:
 		w.fail(createsAgain, "", "there are %d external resources%s", len(w.own()), why)
 	case countOf(asked, Update) > 3 && len(w.own()) == 0:

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	_ "embed" // of the page
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/report"
 	"github.com/mrgen-io/mrgen/generator/settings"
+	"github.com/mrgen-io/mrgen/testdata"
 )
 
 func newDiagnosticsCommand() *cobra.Command {
@@ -24,7 +26,8 @@ func newDiagnosticsCommand() *cobra.Command {
 		Short: "Explain the codes of messages and rules",
 		Long: `diagnostics lists the codes in brackets at the end of messages: diagnostics, the rules of
 lint, and the classes of breaking changes. With a CODE, it says what the code means, shows an
-example, says what to do, and names the page to read. Codes don't change.`,
+example, says what to do, and names the page to read. It knows the names of failures of lives, too.
+Codes don't change.`,
 		Example: `  mrgen diagnostics round-trip
   mrgen diagnostics -o markdown > docs/diagnostics.md`,
 		Args: cobra.MaximumNArgs(1),
@@ -36,6 +39,7 @@ example, says what to do, and names the page to read. Codes don't change.`,
 			}
 			codes := allCodes()
 			if len(args) > 0 {
+				codes = append(codes, lifeCodes()...)
 				var names []string
 				for _, c := range codes {
 					names = append(names, string(c.Code))
@@ -84,6 +88,24 @@ func allCodes() []knownCode {
 			Remedy: "Keep the API compatible, or give the reason in breaking.allow in mrgen.yaml.",
 		}
 		codes = append(codes, knownCode{reference, reference.Means, pageURL + reference.Guide, lint.Error})
+	}
+	return codes
+}
+
+// ofLife matches a cause of failures in the source of lives.
+var ofLife = regexp.MustCompile(`cause\{"([^"]+)", "([^"]+)",\s*"([^"]+)"\}`)
+
+// lifeCodes returns the names of failures of lives.
+func lifeCodes() (codes []knownCode) {
+	source, err := testdata.Life.ReadFile("life/causes.go")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	for _, m := range ofLife.FindAllStringSubmatch(string(source), -1) {
+		reference := report.CodeReference{
+			Code: diag.Code(m[1]), Severity: "failure of TestLife", Guide: "guide/lives.md#what-a-failure-means", Means: sentence(m[2]) + ".", Remedy: m[3] + ".",
+		}
+		codes = append(codes, knownCode{CodeReference: reference})
 	}
 	return codes
 }

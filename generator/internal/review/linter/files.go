@@ -93,10 +93,13 @@ func (a *API) Unimportable() map[diag.Position]string {
 	}
 	if len(foreign) > 0 { // a renamed module has one cause
 		first := slices.MinFunc(slices.Collect(maps.Keys(foreign)), diag.Position.Compare)
-		found[first] = foreign[first]
+		why := foreign[first]
 		if more := len(foreign) - 1; more > 0 {
-			found[first] += fmt.Sprintf(", and correct %d more imports, or the name in go.mod", more)
+			why = fmt.Sprintf("%d imports name packages of this module otherwise, first %s:%d: correct the name here, or write %s in each",
+				more+1, first.File, first.Line, file.Module.Mod.Path)
+			first = diag.Position{File: "go.mod", Line: file.Module.Syntax.Start.Line}
 		}
+		found[first] = why
 	}
 	return found
 }

@@ -60,7 +60,7 @@ var causes = []cause{
 		regexp.MustCompile(missingSum), codeLoad, "go.sum", "this file lacks modules that go.mod requires: run go mod tidy",
 	},
 	{
-		regexp.MustCompile(`^no Go files in `), codePattern, ".",
+		regexp.MustCompile(`^no Go files in (.+)`), codePattern, ".",
 		"there are no Go files in this folder: name one with the API types, such as ./apis/...",
 	},
 	{
@@ -93,6 +93,8 @@ func (l *Listing) causeOf(home, message string) (diag.Diagnostic, bool) {
 		switch c.file {
 		case "":
 			file = ""
+		case ".":
+			file, args = l.Files.Relative(match[1]), nil
 		case goWork:
 			var use string
 			if file, use = l.workspace(home); len(args) == 0 { // the module isn't in the message
