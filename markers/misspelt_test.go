@@ -306,8 +306,7 @@ func TestEverySlipIsReported(t *testing.T) {
 				slips++
 				if p.Correction != nil {
 					certain++
-					got := p.Correction.Apply(slip)
-					expect.True(t, got == m.Name, "+%s becomes +%s, and may mean +%s", slip, got, m.Name)
+					expect.Equal(t, m.Name, p.Correction.Apply(slip), "+%s becomes", slip)
 				}
 			}
 		}

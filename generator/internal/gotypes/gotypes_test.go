@@ -19,8 +19,7 @@ func TestIntegers(t *testing.T) {
 		{"rune", "int16", true}, {"int16", "rune", false}, {"int16", "byte", true}, {"int8", "byte", false}, {"uint16", "int8", false},
 		{"string", "int8", false}, {"int8", "string", true}, {"int8", "Name", true},
 	} {
-		got := gotypes.IntegerNamed(test.wide).Holds(gotypes.IntegerNamed(test.narrow))
-		expect.True(t, got == test.want, "%s holds all of %s: %t", test.wide, test.narrow, got)
+		expect.Equal(t, test.want, gotypes.IntegerNamed(test.wide).Holds(gotypes.IntegerNamed(test.narrow)), "%s holds all of %s", test.wide, test.narrow)
 	}
 }
 

@@ -61,8 +61,7 @@ func TestCyclic(t *testing.T) {
 func TestCycleOfPart(t *testing.T) {
 	g := importgraph.Graph{}
 	g.Add("a", importgraph.Edge{To: "b", Reason: importgraph.Refers})
-	got := g.Cycle("a", "b")
-	expect.True(t, got == "a -> b", "got %s", got)
+	expect.Equal(t, "a -> b", g.Cycle("a", "b"))
 }
 
 func TestAgrees(t *testing.T) {

@@ -440,8 +440,7 @@ func TestRenamed(t *testing.T) {
 		for _, f := range p.Fields {
 			fields = append(fields, f.JSONName+" from "+f.Source.Field().JSONName)
 		}
-		got := strings.Join(fields, ", ") + "; " + names(p.TargetOnly) + "; " + names(p.SourceOnly)
-		expect.True(t, got == test.want, "%T from %T: %s, want %s", test.target, test.source, got, test.want)
+		expect.Equal(t, test.want, strings.Join(fields, ", ")+"; "+names(p.TargetOnly)+"; "+names(p.SourceOnly), "%T from %T", test.target, test.source)
 	}
 }
 

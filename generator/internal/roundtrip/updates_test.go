@@ -201,8 +201,7 @@ func TestRulesOnText(t *testing.T) {
 			c := &checker{ctx: t.Context()}
 			around := schema.Cursor{Schema: &schema.Props{Type: "object", Properties: map[string]schema.Props{"x": props}}, Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{f}}}
 			c.updates("x", around.Property("x"))
-			isWarned := len(c.diags) > 0
-			expect.True(t, isWarned == (refused != ""), "%s: %q, and the warnings are %v", rule, refused, c.diags)
+			expect.Equal(t, refused != "", len(c.diags) > 0, "%s: %q, and the warnings are %v", rule, refused, c.diags)
 			warned += len(c.diags)
 		}
 	}
@@ -289,8 +288,7 @@ func TestForProvider(t *testing.T) {
 		"a.go:8: warning: Go writes nothing for 0, a change of spec.forProvider.count that the rule refuses with every update: write +immutable instead",
 		`a.go:7: warning: Go writes "1Gi" for "1024Mi", a change of limit that the rule refuses with every update: write +immutable instead`,
 	}
-	got := expect.Strings(diags)
-	expect.True(t, slices.Equal(got, want), "%q", got)
+	expect.Equal(t, want, expect.Strings(diags))
 }
 
 // TestInitProvider holds that no field of initProvider is required, also if it is one of forProvider.

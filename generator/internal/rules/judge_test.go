@@ -386,8 +386,7 @@ func TestJudge(t *testing.T) {
 		{reflect.TypeFor[ListsParameters](), `{"list":["a","b"]}`, `{"list":["b","a"]}`, `spec/forProvider list`},
 		{reflect.TypeFor[ListsParameters](), `{"parts":[{"name":""}]}`, `{"parts":[{}]}`, ``},
 	} {
-		got := strings.Join(changed(test.of, document(test.old), document(test.new), true, true), ", ")
-		expect.True(t, got == test.want, "%s to %s: got %q, want %q", test.old, test.new, got, test.want)
+		expect.Equal(t, test.want, strings.Join(changed(test.of, document(test.old), document(test.new), true, true), ", "), "%s to %s", test.old, test.new)
 	}
 }
 

@@ -45,6 +45,5 @@ func TestWrap(t *testing.T) {
 		n := len(strings.TrimSuffix(line, "\n"))
 		expect.True(t, (n <= textWidth || !strings.ContainsAny(strings.TrimSpace(line), " ")) && strings.HasPrefix(line, "    "), "a line has %d columns: %q", n, line)
 	}
-	got := strings.Join(strings.Fields(wrapped), " ")
-	expect.True(t, got == text, "the text is another one: %s", got)
+	expect.Equal(t, text, strings.Join(strings.Fields(wrapped), " "), "the text is another one")
 }

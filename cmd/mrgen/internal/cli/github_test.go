@@ -74,7 +74,6 @@ func TestFirstChange(t *testing.T) {
 		before, after string
 		want          int
 	}{{"", "a\n", 0}, {"a\n", "", 1}, {"a\nb\n", "a\nc\n", 2}, {"a\nb\n", "a\nb\nc\n", 2}, {"a\nb\nc\n", "a\nb\n", 3}, {"x\nb\n", "a\nb\n", 1}} {
-		got := firstChange([]byte(test.before), []byte(test.after))
-		expect.True(t, got == test.want, "%q differs from %q in line %d, want %d", test.before, test.after, got, test.want)
+		expect.Equal(t, test.want, firstChange([]byte(test.before), []byte(test.after)), "%q differs from %q in line", test.before, test.after)
 	}
 }

@@ -40,8 +40,7 @@ boolean                       true or false.
 `
 	expect.True(t, strings.Contains(string(text), want), "the text lacks\n%s\nbut is\n%s", want, string(text))
 	for _, d := range markers.FullReference().Read {
-		n := strings.Count(string(text), "\n+"+d.Name+"\n")
-		expect.True(t, n == 1, "the text has +%s %d times, want once", d.Name, n)
+		expect.Equal(t, 1, strings.Count(string(text), "\n+"+d.Name+"\n"), "the text has +%s", d.Name)
 	}
 }
 

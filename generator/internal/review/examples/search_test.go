@@ -107,8 +107,7 @@ func TestRules(t *testing.T) {
 			}
 			e := exampleOf(t, root)
 			object := e.admitted(context.Background(), map[string]any{"apiVersion": "example.org/v1", "kind": "Thing", "spec": map[string]any{"forProvider": forProvider}})
-			got := expect.Value(json.Marshal(object["spec"].(map[string]any)["forProvider"]))(t)
-			expect.True(t, string(got) == tt.want, "%s, want %s", got, tt.want)
+			expect.Equal(t, tt.want, string(expect.Value(json.Marshal(object["spec"].(map[string]any)["forProvider"]))(t)))
 			expect.Must(t, len(e.diags) == len(tt.warnings), "%v, want %q", e.diags, tt.warnings)
 			for i, want := range tt.warnings {
 				want = "types.go:7: warning: mrgen finds no valid example of Thing, and leaves it out: " + want

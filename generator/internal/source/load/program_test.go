@@ -334,8 +334,7 @@ func TestReadInterfaces(t *testing.T) {
 		"type Two interface {\n\tList() []*Two\n\tThree\n}\n\ntype Three interface {\n\tA() time.Duration\n\tTwo\n}\n\ntype Plain struct{}\n-- provider/apis/i/i_test.go --\npackage i\n\ntype Tested interface { F() }\n-- provider/empty/a.txt --\n")
 	dir := filepath.Join(listing.Scope.Root(), "apis/i")
 	got, _ := listing.ReadInterfaces(dir)
-	names := slices.Sorted(maps.Keys(got))
-	expect.True(t, slices.Equal(names, []string{"One", "Three", "Two"}), "the interfaces are %q", names)
+	expect.Equal(t, []string{"One", "Three", "Two"}, slices.Sorted(maps.Keys(got)), "the interfaces")
 	want := map[string]string{"Get": "*Time", "Set": "...string", "None": "", "List": "[]*Two", "A": "Duration"}
 	expect.Equal(t, want, got["One"], "One")
 	none, _ := listing.ReadInterfaces(filepath.Join(dir, "none"))

@@ -123,7 +123,6 @@ func TestRefusesEmpty(t *testing.T) {
 		expect.Equal(t, want, refusesEmpty(&s), "%s refuses an empty text", text)
 	}
 	for marker, want := range map[string]bool{"kubebuilder:validation:Required": true, "required": true, "k8s:required": true, "optional": false, "kubebuilder:validation:MinLength=1": false} {
-		got := isMarkedRequired(&model.Field{Markers: []model.Marker{{Text: "immutable"}, {Text: marker}}})
-		expect.True(t, got == want, "a field that is marked +%s is required: %t, want %t", marker, got, want)
+		expect.Equal(t, want, isMarkedRequired(&model.Field{Markers: []model.Marker{{Text: "immutable"}, {Text: marker}}}), "a field that is marked +%s is required", marker)
 	}
 }

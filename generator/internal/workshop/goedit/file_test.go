@@ -82,8 +82,7 @@ func TestInsertElement(t *testing.T) {
 		f := parse(t, top+before+"\n")
 		ast.Inspect(f.Syntax, func(node ast.Node) bool {
 			if selector, ok := node.(*ast.SelectorExpr); ok {
-				text := f.Text(selector)
-				expect.True(t, text == "a.b", "the text is %q", text)
+				expect.Equal(t, "a.b", f.Text(selector), "the text")
 				f.InsertElement(selector, "c")
 			}
 			return true

@@ -81,8 +81,7 @@ func TestReadIncluded(t *testing.T) {
 	})
 	expect.None(t, diags)
 	const want = "include tools.mk\nall:\n\t@mrgen generate\nboth:\n\t$(GEN) webhook paths=./...\n\tmrgen generate\nhelp:\n\tbin/controller-gen rbac paths=./... ## Both.\n\tmrgen generate\n"
-	got := string(plan.Files["Makefile"])
-	expect.True(t, got == want, "got\n%s\nwant\n%s", got, want)
+	expect.Equal(t, want, string(plan.Files["Makefile"]))
 }
 
 // TestReadKept checks that mrgen takes the place of the directive for CRDs, not of one for a single package.
@@ -317,8 +316,7 @@ func TestReadSchemes(t *testing.T) {
 			"main.go":   []byte("package main\n\nfunc main() { " + line + " }\n"),
 			"apis/a.go": []byte("package p\n\n//go:generate controller-gen object paths=./...\n"),
 		})
-		found := len(plan.Schemes) == 1 && plan.Schemes[0].String() == "main.go:3"
-		expect.True(t, found == want, "%s: found at %v", line, plan.Schemes)
+		expect.Equal(t, want, len(plan.Schemes) == 1 && plan.Schemes[0].String() == "main.go:3", "%s: found at %v", line, plan.Schemes)
 	}
 }
 
@@ -503,8 +501,7 @@ func TestExistingSettings(t *testing.T) {
 		if diags.HasErrors() {
 			content = []byte(diags[0].String())
 		}
-		got := yamlComment.ReplaceAllString(string(content), "")
-		expect.True(t, got == want, "%q becomes\n%s\nwant\n%s", have, got, want)
+		expect.Equal(t, want, yamlComment.ReplaceAllString(string(content), ""), "%q becomes", have)
 	}
 }
 

@@ -187,8 +187,7 @@ func TestForged(t *testing.T) {
 		err := Restore(object, "v1", thingLosses)
 		expect.True(t, err == nil, "%.60s: %v", forged, err)
 		object.Annotations = nil
-		got := encoded(t, object)
-		expect.True(t, got == encoded(t, decoded(t, current)), "%.60s changes the object to %s", forged, got)
+		expect.Equal(t, encoded(t, decoded(t, current)), encoded(t, object), "%.60s changes the object to", forged)
 	}
 }
 

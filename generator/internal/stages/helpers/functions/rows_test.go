@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -185,8 +184,7 @@ func TestDiffs(t *testing.T) {
 		{`{"zone":"a"}`, `{"zone":["b"]}`, nil}, // the types have nothing in common
 	} {
 		p := read[server](t, test.desired)
-		got := Diff(&serverRows, &p, read[observedServer](t, test.observed))
-		expect.True(t, slices.Equal(got, test.want), "%s, observed %s: got %v, want %v", test.desired, test.observed, got, test.want)
+		expect.Equal(t, test.want, Diff(&serverRows, &p, read[observedServer](t, test.observed)), "%s, observed %s", test.desired, test.observed)
 	}
 }
 
@@ -249,8 +247,7 @@ func TestManyAtOnce(t *testing.T) {
 		}()
 	}
 	for range 8 {
-		got := <-done
-		expect.True(t, got == "[size]", "got %s", got)
+		expect.Equal(t, "[size]", <-done)
 	}
 }
 
