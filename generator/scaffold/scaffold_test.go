@@ -577,6 +577,7 @@ func TestScaffoldKindsTest(t *testing.T) {
 	addKind(t, dir, "Lock", "v1alpha1")
 	const types, registered = "apis/storage/v1alpha1/lock_types.go", "internal/controller/register.go"
 	const controller, config, program = "internal/controller/storage/lock/lock.go", "internal/controller/config/config.go", "cmd/provider/main.go"
+	const setup = "internal/setup/setup.go"
 	for _, slip := range []struct{ file, old, new, want string }{
 		{"apis/apis.go", "\tstoragev1alpha1.SchemeBuilder.AddToScheme,\n", "\tfunc(*runtime.Scheme) error { _ = storagev1alpha1.SchemeBuilder; return nil },\n",
 			"storage.test.crossplane.io/v1alpha1, Kind=Lock: add its package to AddToSchemes in apis/apis.go"},
@@ -595,6 +596,14 @@ func TestScaffoldKindsTest(t *testing.T) {
 		{program, "clientgoscheme.AddToScheme, ", "func(*runtime.Scheme) error { _ = clientgoscheme.Scheme; return nil }, ", "the scheme has no Secret"},
 		{program, "new(gate.Gate[schema.GroupVersionKind])", "(*gate.Gate[schema.GroupVersionKind])(nil)", "returns no Gate"},
 		{config, "ProviderConfigUsageListGroupVersionKind", "ProviderConfigUsageGroupVersionKind", "internal/controller/config/config.go:"},
+		{config, "\t\tWatches(&v1alpha1.ProviderConfigUsage{}, &resource.EnqueueRequestForProviderConfig{Kind: of.Kind}).\n", "", "isn't told that the last ProviderConfigUsage is gone"},
+		{program, "metrics.Registry.MustRegister(recorder, states)", "metrics.Registry.MustRegister(recorder, states, states)", "cmd/provider/main.go:"},
+		{setup, "\t\tWithEventFilter(resource.DesiredStateChanged()).\n", "", "the controller of Lock looks at what it wrote itself"},
+		{setup, "mgr.Add(recorder)", "func() error { _ = recorder; return nil }()", "no metric has the states of Lock"},
+		{setup, "ratelimiter.NewReconciler(name, r, o.GlobalRateLimiter)", "func() reconcile.Reconciler { _ = ratelimiter.LimitRESTConfig; return r }()", "the controller of Lock isn't limited"},
+		{setup, "\t\tmanaged.WithReferenceResolver(NewReferenceResolver[resource.Managed](mgr.GetClient())),\n", "", "removes those that were resolved before"},
+		{setup, "\t\tmanaged.WithMinPollInterval(min(minPollInterval, o.PollInterval)),\n", "", "an annotation makes the external API be asked"},
+		{setup, "ReportUpdates(connector)", "connector", "after 3 updates without effect"},
 	} {
 		source, err := os.ReadFile(filepath.Join(dir, slip.file))
 		if err != nil || !strings.Contains(string(source), slip.old) {
@@ -602,7 +611,7 @@ func TestScaffoldKindsTest(t *testing.T) {
 		}
 		for _, content := range []string{strings.Replace(string(source), slip.old, slip.new, 1), string(source)} {
 			expect.NoError(t, os.WriteFile(filepath.Join(dir, slip.file), []byte(content), 0o644))
-			out, err := testmodule.Run(dir, "go", "test", "-trimpath", "-vet=off", "-ldflags=-s -w", "-run=TestKinds", "./cmd/provider")
+			out, err := testmodule.Run(dir, "go", "test", "-trimpath", "-vet=off", "-ldflags=-s -w", "-run=TestKinds|TestNewReconciler", "./cmd/provider", "./internal/setup")
 			isSlip := content != string(source)
 			expect.True(t, isSlip != (err == nil) && (!isSlip || strings.Contains(string(out), slip.want)), "%s: %v\n%s\nwant %q", slip.file, err, out, slip.want)
 		}
