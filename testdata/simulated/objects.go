@@ -139,6 +139,11 @@ func (o *Objects) Create(arguments Arguments, results ...any) error {
 	}
 	object := reflect.New(o.of)
 	take(object.Elem(), arguments)
+	for _, own := range o.Own {
+		if f := fieldNamed(object.Elem(), own); f.IsValid() {
+			f.SetZero()
+		}
+	}
 	o.rename(object.Elem(), arguments)
 	if o.Complete != nil {
 		o.Complete(arguments, object.Interface())
@@ -438,7 +443,7 @@ func (o *Objects) choose(object reflect.Value, arguments Arguments) {
 			return found
 		})
 		field, err := object.FieldByIndexErr(f.Index)
-		if err != nil || !f.IsExported() || f.Anonymous || isAsked || f.Name == o.State || !field.IsZero() {
+		if err != nil || !f.IsExported() || f.Anonymous || isAsked && !o.isOwn(f.Name) || f.Name == o.State || !field.IsZero() {
 			continue
 		}
 		of := f.Type

@@ -36,6 +36,9 @@ type calls struct {
 	own                         ownKey
 	// parents tell the external resources around one, in the order of the arguments.
 	parents []*parent
+	// around is a field beside the object in the request that creates, whose name is the own key's in all other places:
+	// what is around the object. It is nil for none.
+	around *parent
 	// getObject and createObject lead from a result of these methods to the object, nil if nothing does.
 	getObject, createObject []*types.Var
 	// client is the type that a service calls, nil if the controller calls plain methods.

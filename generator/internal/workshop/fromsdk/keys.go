@@ -322,10 +322,12 @@ func (r *reader) findNamed(c *calls) (open string) {
 	within := r.envelope(r.create)
 	isBeside := within != nil && !field.inObject && types.Identical(gotypes.Deref(within.Type()), r.observe) && c.own.observed != nil
 	switch who, _ := r.givenName(); {
+	case who == "api" && isBeside:
+		c.around = &parent{source: field}
 	case who == "api":
 	case who == "" && isBeside:
 		c.own.created = field
-		open = "users choose it by " + field.name() + " beside the object, or that is around it and the API chooses it"
+		open = "users choose it by " + field.name() + " beside the object, or that is around it and the API chooses it: start again with --external-name=api then"
 	case field.inObject && len(beside) > 0:
 		c.own.created, c.own.parts = field, beside
 		open = "users choose it, or a part of it by " + some(each(beside, (*source).name), "or")

@@ -110,7 +110,7 @@ func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 	for _, tt := range []struct{ kind, create, update, name, want string }{
 		{"Shop", "NewShop", "", "externalName", `decisions.Undecided("externalName", "shopID", "users may choose it by ShopRef.ShopID: set that in Create then")`},
 		{"Channel", "NewChannel", "", "externalName",
-			`decisions.Undecided("externalName", "Name", "users choose it by Name beside the object, or that is around it and the API chooses it")`},
+			`decisions.Undecided("externalName", "Name", "users choose it by Name beside the object, or that is around it and the API chooses it: start again with --external-name=api then")`},
 		{"Hook", "PutHookIn", "", "externalName", `decisions.ByType("externalName", "HookName: users choose it, and all calls take it")`},
 		{"Identity", "Identity", "", "externalName", `decisions.Undecided("externalName", "none: GetIdentity takes nothing beside what creation takes", ` +
 			`"or the name is resourceName: start again with --external-name=user=resourceName")`},
@@ -127,6 +127,12 @@ func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 			expect.Equal(t, []string{"name", "label", "place", "doors"}, each(k.Parameters, func(f *Field) string { return f.json }), "parameters")
 		}
 	}
+	of := options("Channel", "shops", "Channel", "NewChannel", "")
+	of.ExternalName = "api"
+	k, diags := read(pkg, of)
+	expect.None(t, diags)
+	expect.Equal(t, []string{"parent *string", "label *string"}, each(k.Parameters, func(f *Field) string { return f.json + " " + f.Type }), "parameters in a parent called Name")
+	expect.Equal(t, []string{`request.Name = ptr.Deref(p.Parent, "")`}, k.Create.Sets)
 	expect.Equal(t, []string{"create=CreateBase", "read=GetBase", "update=UpdateBase", "delete=DeleteBase"}, waysOf(pkg, "Base")[0].Methods)
 }
 

@@ -48,6 +48,13 @@ func (r *reader) addParents(c *calls, objects []*source) {
 		p.field = f
 		added = append(added, f)
 	}
+	if p := c.around; p != nil { // whose name in the SDK is the own key's
+		p.field = NewField("Parent", "*string", "parent,omitempty",
+			[]string{"Parent is what the external resource is in: " + p.name() + " beside the object in the request that creates it."},
+			"+"+markers.Immutable, "+"+markers.Mirror+"=false", "+"+markers.ConvertIgnore+`=reason="creation alone takes it"`)
+		p.field.need(true)
+		added = append(added, p.field)
+	}
 	r.kind.Parameters = append(added, r.kind.Parameters...)
 }
 

@@ -29,7 +29,8 @@ func (r *reader) makeFields(c *calls) {
 	for _, s := range requests {
 		isChosen := s == c.own.observed && !c.own.named                       // by the API, where the request is the object
 		isID := !c.own.named && c.own.observed.isNamed(s) && !r.isRequired(s) // which the API chooses
-		isElsewhere := s == c.own.created || isChosen || isID
+		isAround := c.around != nil && s == c.around.source
+		isElsewhere := s == c.own.created || isChosen || isID || isAround
 		isPassed := c.isArgument(s) && !s.isKey() // others are sent as well
 		if !isElsewhere && !isPassed && !r.isDropped(s) {
 			r.parameter(c, s)

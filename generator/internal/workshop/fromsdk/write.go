@@ -17,6 +17,8 @@ type Key struct {
 	None, Named, Number bool
 	// Created is the key of what Create returns, as a text, "" if users have chosen it.
 	Created string
+	// Beside is the field of the object with the key if the request that creates has another value of that name, "" if not.
+	Beside string
 }
 
 // A Call is a method of the SDK, and how the controller calls it.
@@ -98,6 +100,9 @@ func (r *reader) write(c *calls) {
 		k.ETag = &ETag{r.text(c.etag.seen.v.Type()), c.etag.seen.way(), c.etag.sent.name()}
 		k.Update.Sets = append(k.Update.Sets, request+"."+c.etag.sent.way()+" = "+observedETag)
 	}
+	if c.around != nil {
+		k.Own.Beside = c.own.observed.name()
+	}
 	if c.own.taken != nil && !c.own.named {
 		k.Own.Created = r.created(c)
 	}
@@ -159,6 +164,11 @@ func (r *reader) call(c *calls, m *method, way []*types.Var) *Call {
 				c.unset[m] = append(c.unset[m], s.v.Name())
 			}
 		}
+	}
+	if m == c.create && c.around != nil {
+		call.NeedsParameters = true
+		value := r.converted("ptr.Deref("+parameters+"."+c.around.field.Name+`, "")`, "string", c.around.v.Type())
+		call.Sets = append(call.Sets, request+"."+c.around.way()+" = "+value)
 	}
 	call.Arguments = strings.Join(arguments, ", ")
 	results := m.results()
