@@ -30,6 +30,7 @@ var All = []*linter.Rule{
 	connectionDetails,
 	consistentNames,
 	crdMetadata,
+	delivery,
 	embeddedKind,
 	enumConstants,
 	exampleManifests,
