@@ -163,3 +163,10 @@ func (s *source) isTaggedSecret() bool {
 		return is
 	})
 }
+
+// A Detail is a key of the connection secret.
+type Detail struct {
+	Key, Description string
+	// Field is that of the connection details, and Value what it has of the API's object.
+	Field, Value string
+}

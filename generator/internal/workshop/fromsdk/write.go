@@ -378,13 +378,6 @@ func cast(expr string, t types.Type, to string) string {
 // way returns the names of the fields on the way to one, and its own.
 func (s *source) way() string { return strings.Join(append(slices.Clip(s.path), s.v.Name()), ".") }
 
-// A Detail is a key of the connection secret.
-type Detail struct {
-	Key, Description string
-	// Field is that of the connection details, and Value what it has of the API's object.
-	Field, Value string
-}
-
 // value returns what an expression has, or the zero value for a pointer to nothing.
 func (r *reader) value(expr string, t types.Type) string {
 	if !gotypes.IsPointer(t) {
