@@ -55,7 +55,8 @@ func (r *reader) notFound(c *calls) {
 		isOfObject := strings.Contains(gotypes.PlainName(w.name), gotypes.PlainName(r.options.Kind))
 		isNamed := ranksFirst.MatchString(w.name) || w.body != ""
 		hasStatus := strings.Contains(strings.Join(w.failures, ""), "http.StatusNotFound")
-		return 4*boolInt(!isNamed && !hasStatus) + 2*boolInt(!isNamed) + boolInt(!isOfObject)
+		order := 4*boolInt(!isNamed && !hasStatus) + 2*boolInt(!isNamed) + boolInt(!isOfObject)
+		return 1000*order + len(w.name) // a short one is about all kinds
 	})
 	n.Errors = slices.Concat(each(all[:min(len(all), mostNames)], func(w way) []string { return w.failures })...)
 	names := each(all, func(w way) string { return w.name })

@@ -74,7 +74,7 @@ func (r *reader) decideArguments(c *calls) {
 // decideFields says what types don't tell of the parameters: whose they are, what returns them, which of them creation needs, and how
 // they change.
 func (r *reader) decideFields(c *calls) {
-	var mixed, unseen, named, changed []string
+	var mixed, within, unseen, named, changed []string
 	isTold := len(r.kind.Parameters) == 0 || slices.ContainsFunc(r.sources(r.create), r.isRequired)
 	for _, f := range r.kind.Parameters {
 		if f.from == nil {
@@ -88,6 +88,8 @@ func (r *reader) decideFields(c *calls) {
 		}
 		if f.from.inObject || types.Identical(r.create, r.observe) {
 			mixed = append(mixed, f.Name)
+		} else if r.isOwnStruct(f.from) {
+			within = append(within, each(filter(r.sources(f.from.v.Type()), func(s *source) bool { return !r.isOutputOnly(s) }), (*source).name)...)
 		}
 		if f.isUnseen() && len(others) == 0 && !slices.Contains(c.own.parts, f.from) && counterpart(r.sources(r.create), f.from) != nil {
 			unseen = append(unseen, f.Name)
@@ -104,6 +106,7 @@ func (r *reader) decideFields(c *calls) {
 		told = []string{"no tag tells which fields creation needs: mark these +kubebuilder:validation:Required, the others +optional"}
 	}
 	r.ask("fields", listed(mixed, "the request has the object's own type, so that the API alone may set ", ""),
+		listed(within, "the request has a struct of the object, so that the API alone may set ", ""),
 		listed(unseen, "nothing returns ", " by name: convert what does, or leave it out if it is a token of the request"),
 		listed(named, "the API may take whole objects, and not their IDs alone, as ", ""), listed(r.lacked, "creation may need what the kind lacks: ", ""), told)
 	var etag []string

@@ -9,7 +9,8 @@ import (
 )
 
 // TestKeys checks what tells external resources apart where names alone don't: a key in a struct of the creating request, a name beside
-// the object in it, a key that deletion requires and reads may leave out, and an argument that ends in name.
+// the object in it, a key that deletion requires and reads may leave out, and an argument that ends in name; and a state in a struct
+// that requests have, too.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	pkg := loaded(t, map[string]string{"internal/shops/shops.go": `// Package shops is an SDK.
@@ -46,6 +47,15 @@ type (
 		// This member is required.
 		GroupName, HookName *string
 	}
+	Vault        struct { ID, Label string; Properties *VaultProperties }
+	NewVault     struct { Label string; Properties *VaultProperties }
+	VaultProperties struct {
+		Mode, Place, URI, Owner string
+		State VaultState
+		// READ-ONLY; how often it was read.
+		Reads int
+	}
+	VaultState   string
 	Identity     struct { Name, Label string }
 	Site         struct { ID string; Properties *SiteProperties; Metadata *SiteState }
 	SiteProperties struct { Name, Label, Place string }
@@ -80,8 +90,16 @@ type (
 	}
 )
 
+const (
+	VaultStateMade VaultState = "Made"
+	VaultStateDone VaultState = "Done"
+)
+
 func New(key string) *Client { return nil }
 
+func (*Client) CreateVault(in NewVault) (*Vault, error)          { return nil, nil }
+func (*Client) GetVault(id string) (*Vault, error)               { return nil, nil }
+func (*Client) DeleteVault(id string) error                      { return nil }
 func (*Client) CreateShop(in NewShop) (*Shop, error)             { return nil, nil }
 func (*Client) GetShop(shopID string) (*Shop, error)             { return nil, nil }
 func (*Client) DeleteShop(shopID string) error                   { return nil }
@@ -117,6 +135,10 @@ func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 		{"Site", "SitePost", "SitePatch", "externalName", `decisions.ByType("externalName", "siteID: the API chooses it, and all calls after creation take it")`},
 		{"Site", "SitePost", "SitePatch", "states",
 			`decisions.Undecided("states", "Metadata.State: which of its values mean ready, busy, deleting and gone? The type has no constants")`},
+		{"Vault", "NewVault", "", "states", `decisions.Undecided("states", "Properties.State: which of its values mean ready, busy, deleting and gone", ` +
+			`"shops.VaultStateDone, shops.VaultStateMade")`},
+		{"Vault", "NewVault", "", "fields", `decisions.Undecided("fields", "the request has a struct of the object, so that the API alone may set Mode, Place, URI, Owner, State", ` +
+			`"no tag tells which fields creation needs: mark these +kubebuilder:validation:Required, the others +optional")`},
 		{"Base", "CreateBaseIn", "UpdateBaseIn", "externalName", `decisions.ByType("externalName", "Name: users choose it, and all calls take it")`},
 		{"Fleet", "CreateFleetIn", "", "externalName", `decisions.Undecided("externalName", "Fleet", "the field of the object: FleetArn, FleetName")`},
 	} {

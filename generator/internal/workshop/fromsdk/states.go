@@ -23,7 +23,7 @@ func (r *reader) findStates() (ways [][]*source) {
 		last := way[len(way)-1]
 		isShown, isCalled := slices.ContainsFunc(way, r.isOutputOnly), isCalledState(last)
 		tells = tells || isShown
-		isChosen := len(way) > 1 && !isShown && r.isSent(way[0]) // mostly by users
+		isChosen := len(way) > 1 && !isShown && r.isSent(way[0]) && !r.isOwnStruct(way[0]) // mostly by users
 		isText := isCalled && gotypes.IsString(gotypes.Deref(last.v.Type())) && !isChosen
 		switch {
 		case len(last.path) > 0 || last.oneof != nil || r.isAsked(way) || !isText && len(constantsOf(last.v.Type())) < 2:
@@ -62,13 +62,31 @@ func (r *reader) isAsked(way []*source) bool {
 		var t types.Type = request
 		for _, part := range way {
 			found := counterpart(r.sent(t), part)
-			if found == nil || found.inObject || types.Identical(gotypes.Deref(t), r.observe) || r.isOutputOnly(found) {
+			isObjects := found != nil && (found.inObject || types.Identical(gotypes.Deref(t), r.observe) || r.isOwnStruct(found))
+			if found == nil || isObjects || r.isOutputOnly(found) {
 				return false
 			}
 			t = found.v.Type()
 		}
 		return true
 	})
+}
+
+// isOwnStruct reports whether a field has most of what creation sends in a struct that is the object's, too, such as
+// VaultProperties, and nothing tells which of its fields only answers have, or a field with a state isn't among those.
+func (r *reader) isOwnStruct(s *source) bool {
+	t := gotypes.Deref(s.v.Type())
+	if gotypes.StructOf(t) == nil {
+		return false
+	}
+	isIn := func(of types.Type) bool {
+		found := counterpart(r.sources(of), s)
+		return found != nil && types.Identical(gotypes.Deref(found.v.Type()), t)
+	}
+	fields := r.sources(t)
+	isMissed := func(s *source) bool { return isCalledState(s) && !r.isOutputOnly(s) }
+	isTold := slices.ContainsFunc(fields, r.isOutputOnly) && !slices.ContainsFunc(fields, isMissed)
+	return isIn(r.create) && isIn(r.observe) && len(fields) > 2*len(r.sources(r.create)) && !isTold
 }
 
 // isCalledState reports whether a field is called as one of the words that states have.
