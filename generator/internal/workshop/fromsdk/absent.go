@@ -52,7 +52,7 @@ func (r *reader) notFound(c *calls) {
 		all = r.absentWays(filter(r.imports(), isForeign))
 	}
 	rank(all, func(w way) int {
-		isOfObject := strings.Contains(gotypes.PlainName(w.name), gotypes.PlainName(r.options.Kind))
+		isOfObject := isAbout(w.name, gotypes.PlainName(r.options.Kind))
 		isNamed := ranksFirst.MatchString(w.name) || w.body != ""
 		hasStatus := strings.Contains(strings.Join(w.failures, ""), "http.StatusNotFound")
 		order := 4*boolInt(!isNamed && !hasStatus) + 2*boolInt(!isNamed) + boolInt(!isOfObject)
@@ -74,6 +74,17 @@ func (r *reader) notFound(c *calls) {
 	if r.kind.Get.Missing != "" {
 		n.Decision.Texts = append(n.Decision.Texts, "or nil without an error")
 	}
+}
+
+// isAbout reports whether the name of an error has that of a kind, or the end of it, as SubscriptionNotFoundFault of an EventSubscription.
+func isAbout(name, kind string) bool {
+	called := name[strings.LastIndexAny(name, ".")+1:]
+	if at := ranksFirst.FindStringIndex(called); at != nil {
+		if of := gotypes.PlainName(called[:at[0]]); of != "" && strings.HasSuffix(kind, of) {
+			return true
+		}
+	}
+	return strings.Contains(gotypes.PlainName(name), kind)
 }
 
 // ranksFirst matches the errors that candidates begin with. It decides nothing.

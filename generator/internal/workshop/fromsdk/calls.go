@@ -235,9 +235,18 @@ func (r *reader) isRead(m *method) bool {
 		return false
 	}
 	isChosen := func(s *source) bool { // by the key of a field, or of the object itself, as Clusters
-		return r.namedIn(s) != nil || s.singular(s.names[0]) == gotypes.PlainName(r.observe.Obj().Name())
+		return r.namedIn(s) != nil || s.singular(s.names[0]) == gotypes.PlainName(r.observe.Obj().Name()) || r.isOnlyKey(s)
 	}
-	return !isList(way[len(way)-1].Type()) || slices.ContainsFunc(r.keysOf(m), isChosen)
+	return r.isGiven(reads, m) || !isList(way[len(way)-1].Type()) || slices.ContainsFunc(r.keysOf(m), isChosen)
+}
+
+// isOnlyKey reports whether updates can't do without a key, and need no other: the object may have that under another name.
+func (r *reader) isOnlyKey(s *source) bool {
+	if r.update == nil {
+		return false
+	}
+	needed := filter(r.sources(r.update), func(s *source) bool { return s.isKey() && r.isRequired(s) })
+	return len(needed) == 1 && needed[0].isLike(s)
 }
 
 // isAskedByKeys reports whether a method takes nothing but what tells resources apart, the object, and structs with these.

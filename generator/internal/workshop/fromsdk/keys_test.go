@@ -79,6 +79,23 @@ type (
 		// This member is required.
 		Name *string
 	}
+	Notice       struct { CustNoticeId, Status string }
+	CreateNoticeIn struct {
+		// This member is required.
+		NoticeName *string
+		Label *string
+	}
+	ModifyNoticeIn struct {
+		// This member is required.
+		NoticeName *string
+		Label *string
+	}
+	NoticesIn    struct { Marker, NoticeName *string }
+	NoticesOut   struct { Marker *string; NoticesList []Notice }
+	DeleteNoticeIn struct {
+		// This member is required.
+		NoticeName *string
+	}
 	Fleet        struct { FleetArn, FleetName string }
 	CreateFleetIn struct { FleetName *string }
 	FleetsIn     struct { Fleets []string }
@@ -121,6 +138,10 @@ func (*Client) UpdateBase(in UpdateBaseIn) error                 { return nil }
 func (*Client) GetBase(in BaseIn) (*Base, error)                 { return nil, nil }
 func (*Client) DeleteBase(in BaseIn) error                       { return nil }
 func (*Client) DescribeBases(in BaseIn) (*Hook, error)           { return nil, nil }
+func (*Client) CreateNotice(in CreateNoticeIn) (*Notice, error)  { return nil, nil }
+func (*Client) ModifyNotice(in ModifyNoticeIn) (*Notice, error)  { return nil, nil }
+func (*Client) DescribeNotices(in NoticesIn) (*NoticesOut, error) { return nil, nil }
+func (*Client) DeleteNotice(in DeleteNoticeIn) error             { return nil }
 func (*Client) CreateFleet(in CreateFleetIn) (*FleetOut, error)  { return nil, nil }
 func (*Client) DescribeFleets(in FleetsIn) (*FleetsOut, error)   { return nil, nil }
 func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
@@ -140,6 +161,7 @@ func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 		{"Vault", "NewVault", "", "fields", `decisions.Undecided("fields", "the request has a struct of the object, so that the API alone may set Mode, Place, URI, Owner, State", ` +
 			`"no tag tells which fields creation needs: mark these +kubebuilder:validation:Required, the others +optional")`},
 		{"Base", "CreateBaseIn", "UpdateBaseIn", "externalName", `decisions.ByType("externalName", "Name: users choose it, and all calls take it")`},
+		{"Notice", "CreateNoticeIn", "ModifyNoticeIn", "externalName", `decisions.Undecided("externalName", "NoticeName", "the field of the object: CustNoticeId, Status")`},
 		{"Fleet", "CreateFleetIn", "", "externalName", `decisions.Undecided("externalName", "Fleet", "the field of the object: FleetArn, FleetName")`},
 	} {
 		k, diags := read(pkg, options(tt.kind, "shops", tt.kind, tt.create, tt.update))
@@ -155,6 +177,7 @@ func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 	expect.None(t, diags)
 	expect.Equal(t, []string{"parent *string", "label *string"}, each(k.Parameters, func(f *Field) string { return f.json + " " + f.Type }), "parameters in a parent called Name")
 	expect.Equal(t, []string{`request.Name = ptr.Deref(p.Parent, "")`}, k.Create.Sets)
+	expect.Equal(t, []string{"create=CreateNotice", "read=DescribeNotices", "update=ModifyNotice", "delete=DeleteNotice"}, waysOf(pkg, "Notice")[0].Methods)
 	expect.Equal(t, []string{"create=CreateBase", "read=GetBase", "update=UpdateBase", "delete=DeleteBase"}, waysOf(pkg, "Base")[0].Methods)
 }
 
@@ -164,6 +187,17 @@ func TestMaybeMade(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{"UserIdentity": true, "UserIdentitiesClient": true, "UserIdentityClient": true, "UserIdentityList": false, "User": false} {
 		expect.Equal(t, want, isCalledFor(name, "UserIdentity"), "%s", name)
+	}
+}
+
+// TestIsAbout checks which errors candidates for absence begin with.
+func TestIsAbout(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"errors.As(err, new(*types.SubscriptionNotFoundFault))": true, "shops.IsEventSubscriptionGone(err)": true,
+		"errors.As(err, new(*types.DoesNotExistException))": false, "errors.Is(err, shops.ErrNotFound)": false, "errors.As(err, new(*types.NotFoundFault))": false,
+	} {
+		expect.Equal(t, want, isAbout(name, "eventsubscription"), "%s", name)
 	}
 }
 
