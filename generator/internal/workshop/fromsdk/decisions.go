@@ -71,6 +71,16 @@ func (r *reader) decideArguments(c *calls) {
 	}
 }
 
+// secretsByName returns the parameters that refer to secrets since they are called so: no tag says what they have.
+func (r *reader) secretsByName() (all []string) {
+	for _, secret := range r.kind.Secrets {
+		if last := secret.path[len(secret.path)-1]; !last.from.isTaggedSecret() {
+			all = append(all, strings.Join(each(secret.path, func(f *Field) string { return f.Name }), "."))
+		}
+	}
+	return all
+}
+
 // decideFields says what types don't tell of the parameters: whose they are, what returns them, which of them creation needs, and how
 // they change.
 func (r *reader) decideFields(c *calls) {
@@ -107,6 +117,7 @@ func (r *reader) decideFields(c *calls) {
 	}
 	r.ask("fields", listed(mixed, "the request has the object's own type, so that the API alone may set ", ""),
 		listed(within, "the request has a struct of the object, so that the API alone may set ", ""),
+		listed(r.secretsByName(), "taken for secrets by their names alone, so that nothing compares them: ", ""),
 		listed(unseen, "nothing returns ", " by name: convert what does, or leave it out if it is a token of the request"),
 		listed(named, "the API may take whole objects, and not their IDs alone, as ", ""), listed(r.lacked, "creation may need what the kind lacks: ", ""), told)
 	var etag []string

@@ -362,7 +362,7 @@ func (r *reader) structName(of string, at part) string {
 
 // lack leaves out a field of a request that creation may need.
 func (r *reader) lack(name, why string) {
-	if r.leave(name, why); why != isTooLarge && !slices.Contains(r.lacked, name) {
+	if r.leave(name, why); !slices.Contains(r.lacked, name) {
 		r.lacked = append(r.lacked, name)
 	}
 }

@@ -616,7 +616,8 @@ func (*Client) RepairBarn(in *Repair) error                                   { 
 		"Pond": {`decisions.Undecided("states", "what it returns may fail later, so wait for it there, or see in Observe how it ends: CreatePond, DeletePond")`},
 		"Seal": {
 			`decisions.Undecided("externalName", "key", "the field of the object: ID, Born")`, `decisions.Undecided("arguments", "DeleteSeal leaves out when")`,
-			`decisions.Undecided("fields", "creation may need what the kind lacks: Born")`,
+			`decisions.Undecided("fields", "taken for secrets by their names alone, so that nothing compares them: PasswordSecretRef", ` +
+				`"creation may need what the kind lacks: Born")`,
 			`decisions.Undecided("changes", "Key by UpdateSeal", "without --update nothing can change, and there is UpdateSeal")`,
 		},
 	} {

@@ -247,7 +247,7 @@ func (r *reader) findOwn(c *calls, own []*source, hasNames bool) {
 	if who == "" && !hasNames {
 		open = append(open, "the methods give it other names")
 	}
-	if c.own.observed == nil {
+	if c.own.observed == nil && who != "user" { // nothing reads it where users choose the name
 		near := filter(r.sources(r.observe), func(s *source) bool { return s.isKey() && c.own.taken.mayBe(s) })
 		rank(near, func(s *source) int {
 			return boolInt(s.names[0] != "id") + boolInt(!strings.HasSuffix(s.names[0], "id"))

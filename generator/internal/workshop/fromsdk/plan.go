@@ -125,7 +125,7 @@ func (r *reader) parameter(c *calls, s *source) *Field {
 		return nil
 	}
 	if !r.charge(s, spec) && slices.Contains(f.Markers, "+optional") {
-		r.leave(s.v.Name(), isTooLarge)
+		r.lack(s.v.Name(), isTooLarge)
 		return nil
 	}
 	k.Parameters = append(k.Parameters, f)
