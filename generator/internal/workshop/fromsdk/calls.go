@@ -36,6 +36,8 @@ type calls struct {
 	own                         ownKey
 	// parents tell the external resources around one, in the order of the arguments.
 	parents []*parent
+	// once are the parents in a request that creation alone takes.
+	once []string
 	// around is a field beside the object in the request that creates, whose name is the own key's in all other places:
 	// what is around the object. It is nil for none.
 	around *parent
@@ -237,7 +239,8 @@ func (r *reader) isRead(m *method) bool {
 	isChosen := func(s *source) bool { // by the key of a field, or of the object itself, as Clusters
 		return r.namedIn(s) != nil || s.singular(s.names[0]) == gotypes.PlainName(r.observe.Obj().Name()) || r.isOnlyKey(s)
 	}
-	return r.isGiven(reads, m) || !isList(way[len(way)-1].Type()) || slices.ContainsFunc(r.keysOf(m), isChosen)
+	keys := r.keysOf(m)
+	return !isList(way[len(way)-1].Type()) || slices.ContainsFunc(keys, isChosen) || len(keys) > 0 && r.isGiven(reads, m)
 }
 
 // isOnlyKey reports whether updates can't do without a key, and need no other: the object may have that under another name.
@@ -284,14 +287,14 @@ func (r *reader) choose(of role, all []*method, beside *method) *method {
 	isGiven := func(m *method) bool { return r.isGiven(of, m) }
 	given := filter(all, isGiven)
 	if slices.ContainsFunc(r.options.Methods, func(name string) bool { return strings.HasPrefix(name, string(of)+"=") }) && len(given) == 0 {
-		r.errorf("--method=%s: that method is not one that %s: name another", of, what)
+		r.errorf("--method=%s: that method is not one that %s%s: name another", of, what, r.inLists(of))
 		return nil
 	}
 	if beside != nil {
 		all = narrowed(all, func(m *method) bool { return m.shares(beside) })
 	}
 	if all = narrowed(all, isGiven); len(all) == 0 {
-		r.errorf("no method of %s %s: name another type, or the method with --method=%s=NAME", r.options.Package, what, of)
+		r.errorf("no method of %s %s%s: name another type, or the method with --method=%s=NAME", r.options.Package, what, r.inLists(of), of)
 		return nil
 	}
 	wanted := gotypes.PlainName(r.observe.Obj().Name())
@@ -319,30 +322,29 @@ func (r *reader) choose(of role, all []*method, beside *method) *method {
 	return all[0]
 }
 
+// inLists says which methods return the object in lists alone, of which mrgen reads none that takes no key of an item.
+func (r *reader) inLists(of role) string {
+	if of != reads {
+		return ""
+	}
+	lists := filter(r.all, func(m *method) bool {
+		way := r.objectIn(m)
+		isOfObjects := func(v *types.Var) bool {
+			return isList(v.Type()) && types.Identical(gotypes.Deref(itemOf(v.Type())), r.observe)
+		}
+		return way != nil && isList(way[len(way)-1].Type()) && !r.isRead(m) || slices.ContainsFunc(m.results(), isOfObjects)
+	})
+	if len(lists) == 0 {
+		return ""
+	}
+	return " by its key, which " + some(described(lists), "and") + " may do without"
+}
+
 // candidates are the methods for a role, the chosen one first.
 type candidates struct {
 	of      role
 	all     []*method
 	isGiven bool
-}
-
-// decideMethods says which methods the controller calls, and which others their signatures leave.
-func (r *reader) decideMethods(c *calls) {
-	var chosen, open []string
-	ground := ByType
-	for _, of := range r.candidates {
-		chosen = append(chosen, of.all[0].name)
-		if of.isGiven {
-			ground = ByAuthor
-		} else if len(of.all) > 1 {
-			open = append(open, string(of.of)+": "+some(described(of.all), "or"))
-		}
-	}
-	if len(open) > 0 {
-		r.decide("methods", Undecided, open...)
-		return
-	}
-	r.decide("methods", ground, strings.Join(chosen, ", "))
 }
 
 // isGiven reports whether the author names a method for a role.

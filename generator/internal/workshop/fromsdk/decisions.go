@@ -64,6 +64,7 @@ func (r *reader) decideArguments(c *calls) {
 		}
 		open = append(open, some(callers[text], "and")+verb+text)
 	}
+	open = append(open, listed(c.once, c.create.name+" alone takes ", ": where the external resource is, or a token of one request")...)
 	if len(open) > 0 {
 		r.decide("arguments", Undecided, open...)
 	} else {
@@ -192,4 +193,41 @@ func (r *reader) updatesOther(m *method) bool {
 		named := gotypes.NamedOf(gotypes.Deref(v.Type()))
 		return named != nil && gotypes.StructOf(named) != nil && named != r.observe && m.takes(named)
 	})
+}
+
+// decideMethods says which methods the controller calls, and which others their signatures leave.
+func (r *reader) decideMethods(c *calls) {
+	var chosen, open []string
+	ground := ByType
+	for _, of := range r.candidates {
+		chosen = append(chosen, of.all[0].name)
+		if of.isGiven {
+			ground = ByAuthor
+		} else if len(of.all) > 1 {
+			open = append(open, string(of.of)+": "+some(described(of.all), "or"))
+		}
+	}
+	if len(open) > 0 {
+		r.decide("methods", Undecided, open...)
+		return
+	}
+	r.decide("methods", ground, strings.Join(chosen, ", "))
+}
+
+// decideNone says that nothing tells external resources with the same parents apart, unless one of the shared arguments may be a name.
+func (r *reader) decideNone(c *calls, shared []*source) {
+	none := "none: " + c.get.name + " takes nothing beside what creation takes"
+	names := filter(shared, func(s *source) bool { return s.isArgument && strings.HasSuffix(s.names[0], "name") })
+	hasName := slices.ContainsFunc(r.sources(r.observe), func(s *source) bool { return s.isCalled("name") && s.isKey() })
+	isOfObject := func(t *types.TypeName) bool { return types.Identical(t.Type(), r.observe) }
+	switch {
+	case slices.ContainsFunc(c.get.receivers, isOfObject):
+		r.decide("externalName", Undecided, none, "or the "+r.observe.Obj().Name()+" has it whose method that is")
+		return
+	case len(names) == 0 || !hasName:
+		r.decide("externalName", ByType, none)
+		return
+	}
+	r.decide("externalName", Undecided, none, "or the name is "+some(each(names, (*source).name), "or")+
+		": start again with --external-name=user="+names[len(names)-1].name())
 }

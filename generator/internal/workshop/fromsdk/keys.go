@@ -172,8 +172,13 @@ func (r *reader) findKeys(c *calls) {
 	}
 	around := filter(wanted, func(s *source) bool { return isAround(s) || r.isRequired(s) || isBeside(s) })
 	for _, s := range append(around, filter(created, isAround)...) {
-		if isOwn := len(own) > 0 && s.isLike(own[0]); !isOwn && c.parentOf(s) == nil {
-			c.parents = append(c.parents, &parent{source: s})
+		isRead, isDeleted := slices.ContainsFunc(wanted, s.isLike), slices.ContainsFunc(r.keysOf(c.delete), s.isLike)
+		isToken := !isRead && isDeleted // since what is around an object tells where to read it
+		if isOwn := len(own) > 0 && s.isLike(own[0]); isOwn || isToken || c.parentOf(s) != nil {
+			continue
+		}
+		if c.parents = append(c.parents, &parent{source: s}); !isRead && !isDeleted && !s.isArgument {
+			c.once = append(c.once, s.name())
 		}
 	}
 	if len(own) == 0 {
@@ -182,19 +187,6 @@ func (r *reader) findKeys(c *calls) {
 	}
 	c.own.taken = own[0]
 	r.findOwn(c, own, hasNames)
-}
-
-// decideNone says that nothing tells external resources with the same parents apart, unless one of the shared arguments may be a name.
-func (r *reader) decideNone(c *calls, shared []*source) {
-	none := "none: " + c.get.name + " takes nothing beside what creation takes"
-	names := filter(shared, func(s *source) bool { return s.isArgument && strings.HasSuffix(s.names[0], "name") })
-	hasName := slices.ContainsFunc(r.sources(r.observe), func(s *source) bool { return s.isCalled("name") && s.isKey() })
-	if len(names) == 0 || !hasName {
-		r.decide("externalName", ByType, none)
-		return
-	}
-	r.decide("externalName", Undecided, none, "or the name is "+some(each(names, (*source).name), "or")+
-		": start again with --external-name=user="+names[len(names)-1].name())
 }
 
 // givenName returns who chooses the external name, and the key with it, as far as the author says so.
@@ -214,7 +206,7 @@ func (r *reader) isTaken(s *source, m *method) bool {
 }
 
 // namedIn returns the field of the object that a key names: by its name, with or without the name of the object's type, or its end, as
-// policyID of an ACLPolicy.
+// policyID of an ACLPolicy. One that is called as the object is its ID or its name, if it has one of them.
 func (r *reader) namedIn(key *source) *source {
 	object := words(r.observe.Obj().Name())
 	name := key.singular(key.names[0])
@@ -226,6 +218,12 @@ func (r *reader) namedIn(key *source) *source {
 		if s := first(r.sources(r.observe), func(s *source) bool { return s.isCalled(called) && s.isKey() && key.mayBe(s) }); s != nil {
 			return s
 		}
+	}
+	own := filter(r.sources(r.observe), func(s *source) bool {
+		return slices.Contains([]string{"id", "name"}, s.names[0]) && s.isKey() && key.mayBe(s)
+	})
+	if name == strings.Join(object, "") && len(own) == 1 {
+		return own[0]
 	}
 	return nil
 }

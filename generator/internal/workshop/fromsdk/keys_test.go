@@ -3,6 +3,7 @@ package fromsdk
 import (
 	"fmt"
 	"go/types"
+	"strings"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/testdata/expect"
@@ -56,6 +57,15 @@ type (
 		Reads int
 	}
 	VaultState   string
+	Net          struct { NetID, Label string }
+	NewNet       struct { ClientToken string ` + "`json:\"-\"`" + `; Label string ` + "`json:\"label\"`" + ` }
+	ChangeNet    struct { ClientToken string ` + "`json:\"-\"`" + `; Label string ` + "`json:\"label\"`" + ` }
+	Store        struct { Charset, Name string }
+	Operation    struct { Name, Status string }
+	Pool         struct { PoolID, Comment string }
+	NewPool      struct { Comment string }
+	Trunk        struct { TrunkID, Label string }
+	NewTrunk     struct { Label string }
 	Identity     struct { Name, Label string }
 	Site         struct { ID string; Properties *SiteProperties; Metadata *SiteState }
 	SiteProperties struct { Name, Label, Place string }
@@ -138,6 +148,20 @@ func (*Client) UpdateBase(in UpdateBaseIn) error                 { return nil }
 func (*Client) GetBase(in BaseIn) (*Base, error)                 { return nil, nil }
 func (*Client) DeleteBase(in BaseIn) error                       { return nil }
 func (*Client) DescribeBases(in BaseIn) (*Hook, error)           { return nil, nil }
+func (*Client) CreateNet(in NewNet) (*Net, error)                { return nil, nil }
+func (*Client) UpdateNet(netID string, in ChangeNet) error       { return nil }
+func (*Client) GetNet(netID string) (*Net, error)                { return nil, nil }
+func (*Client) DeleteNet(netID, clientToken string) error              { return nil }
+func (*Client) CreateStore(in Store) (*Operation, error)         { return nil, nil }
+func (*Client) GetStore(store string) (*Store, error)            { return nil, nil }
+func (*Client) DeleteStore(store string) (*Operation, error)     { return nil, nil }
+func (*Client) RestartStore(store string) (*Operation, error)    { return nil, nil }
+func (p *Pool) Create(in NewPool) (*Pool, error)                 { return nil, nil }
+func (p *Pool) Get() (*Pool, error)                              { return nil, nil }
+func (p *Pool) Delete() error                                    { return nil }
+func (*Client) CreateTrunk(in NewTrunk) (string, error)          { return "", nil }
+func (*Client) ListTrunks() ([]Trunk, error)                     { return nil, nil }
+func (*Client) DeleteTrunk(trunkID string) error                 { return nil }
 func (*Client) CreateNotice(in CreateNoticeIn) (*Notice, error)  { return nil, nil }
 func (*Client) ModifyNotice(in ModifyNoticeIn) (*Notice, error)  { return nil, nil }
 func (*Client) DescribeNotices(in NoticesIn) (*NoticesOut, error) { return nil, nil }
@@ -160,6 +184,13 @@ func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 			`"shops.VaultStateDone, shops.VaultStateMade")`},
 		{"Vault", "NewVault", "", "fields", `decisions.Undecided("fields", "the request has a struct of the object, so that the API alone may set Mode, Place, URI, Owner, State", ` +
 			`"no tag tells which fields creation needs: mark these +kubebuilder:validation:Required, the others +optional")`},
+		{"Net", "NewNet", "ChangeNet", "arguments", `decisions.Undecided("arguments", "CreateNet, UpdateNet leave out ClientToken", "DeleteNet leaves out clientToken")`},
+		{"Store", "Store", "", "states",
+			`decisions.Undecided("states", "what it returns may fail later, so wait for it there, or see in Observe how it ends: CreateStore, DeleteStore")`},
+		{"Store", "Store", "", "externalName", `decisions.Undecided("externalName", "store", "the API may choose it, or users: the request has the object's own type", ` +
+			`"CreateStore returns what other methods do, so that its Name may be of something else, such as an operation")`},
+		{"Pool", "NewPool", "", "externalName",
+			`decisions.Undecided("externalName", "none: Get takes nothing beside what creation takes", "or the Pool has it whose method that is")`},
 		{"Base", "CreateBaseIn", "UpdateBaseIn", "externalName", `decisions.ByType("externalName", "Name: users choose it, and all calls take it")`},
 		{"Notice", "CreateNoticeIn", "ModifyNoticeIn", "externalName", `decisions.Undecided("externalName", "NoticeName", "the field of the object: CustNoticeId, Status")`},
 		{"Fleet", "CreateFleetIn", "", "externalName", `decisions.Undecided("externalName", "Fleet", "the field of the object: FleetArn, FleetName")`},
@@ -171,6 +202,8 @@ func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 			expect.Equal(t, []string{"name", "label", "place", "doors"}, each(k.Parameters, func(f *Field) string { return f.json }), "parameters")
 		}
 	}
+	_, diags := read(pkg, options("Trunk", "shops", "Trunk", "NewTrunk", ""))
+	expect.True(t, strings.Contains(fmt.Sprint(diags), "no method of example.org/provider-test/internal/shops returns Trunk by its key, which ListTrunks may do without"), "%s", diags)
 	of := options("Channel", "shops", "Channel", "NewChannel", "")
 	of.ExternalName = "api"
 	k, diags := read(pkg, of)

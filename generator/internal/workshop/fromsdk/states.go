@@ -120,11 +120,15 @@ func (r *reader) states(c *calls) {
 	r.ask("states", texts, operations)
 }
 
-// operations says which calls return one that may fail after the call, as longrunning.Operation of Google is.
+// operations says which calls return one that may fail after the call, as longrunning.Operation of Google is: something that other
+// methods return, too, but for the one that reads, and that is done, or has a state.
 func (r *reader) operations(c *calls) []string {
+	isAnswer := func(v *types.Var) bool { // as godo.Response
+		return slices.ContainsFunc(c.get.results(), func(read *types.Var) bool { return types.Identical(read.Type(), v.Type()) })
+	}
 	isOperation := func(v *types.Var) bool {
-		s := gotypes.StructOf(v.Type())
-		return s != nil && slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return f.Name() == "Done" }) && r.isShared(v.Type(), c)
+		return !isAnswer(v) && gotypes.StructOf(v.Type()) != nil && !types.Identical(gotypes.Deref(v.Type()), r.observe) && r.isShared(v.Type(), c) &&
+			slices.ContainsFunc(r.sources(v.Type()), func(s *source) bool { return s.isCalled("done") || isCalledState(s) })
 	}
 	begin := filter(c.all(), func(m *method) bool { return slices.ContainsFunc(m.results(), isOperation) })
 	return listed(described(begin), "what it returns may fail later, so wait for it there, or see in Observe how it ends: ", "")

@@ -312,7 +312,8 @@ func (c *calls) isLastKey(s *source, m *method) bool {
 		key := m.key(v)
 		return key != nil && c.parentOf(key) == nil
 	})
-	return m != c.create && len(keys) > 0 && keys[len(keys)-1].Name() == s.v.Name()
+	isNamed := slices.ContainsFunc(keys, func(v *types.Var) bool { return m.key(v).isLike(c.own.taken) }) // so that others are something else
+	return m != c.create && !isNamed && len(keys) > 0 && keys[len(keys)-1].Name() == s.v.Name()
 }
 
 // converted returns a value of a type as one of another, "" if that takes more than Go has for it.
