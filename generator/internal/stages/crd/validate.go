@@ -86,9 +86,11 @@ var unsupported = regexp.MustCompile(`value: "([^"]*)": (?:supported values:|mus
 // refusal returns the diagnostic for a problem with a definition.
 func refusal(d stage.Definition, p crdvalidation.ValidationError) diag.Diagnostic {
 	decided := decisionOf(d, p)
+	refuse := func(format string, arguments ...any) diag.Diagnostic {
+		return diag.Errorf(locate(d, p), codeAPIServer, format, arguments...)
+	}
 	if name := recursive(d, p); name != "" {
-		return diag.Errorf(locate(d, p), codeAPIServer,
-			"%s is recursive, which a CRD can't express: use apiextensionsv1.JSON in its place here", name)
+		return refuse("%s is recursive, which a CRD can't express: use apiextensionsv1.JSON in its place here", name)
 	}
 	at := cursor(d, p)
 	about, subject := p, p.Subject()
@@ -103,26 +105,24 @@ func refusal(d stage.Definition, p crdvalidation.ValidationError) diag.Diagnosti
 	case isTyped && p.Field == "items" && at.Type.Deref().Marshals:
 		return diag.Errorf(at.Pos, codeAPIServer, "%s has no items in Go: %s", at.Type.Deref().Name, schemaless)
 	case isTyped && strings.HasPrefix(p.Field, markers.Default) && at.Type.Holds((*model.Type).IsDuration) && strings.Contains(p.Reason, "must be of type integer"):
-		return diag.Errorf(locate(d, p), codeAPIServer,
-			"%s has numbers of nanoseconds, and its default doesn't: declare metav1.Duration in place of time.Duration", p.Path[len(p.Path)-1].Name)
+		return refuse("%s has numbers of nanoseconds, and its default doesn't: declare metav1.Duration in place of time.Duration", p.Path[len(p.Path)-1].Name)
 	case strings.Contains(p.Reason, "messageExpression cost") && strings.Contains(at.Schema.XValidations[p.Rule].MessageExpression, "string("):
-		return diag.Errorf(locate(d, p), codeAPIServer,
-			"the messageExpression costs the API server too much, which knows no bound for string(…): write '… %%d'.format([…]), or %%s for texts")
+		return refuse("the messageExpression costs the API server too much, which knows no bound for string(…): write '… %%d'.format([…]), or %%s for texts")
 	case p.Field == "x-kubernetes-list-map-keys" && len(at.Schema.XListMapKeys) == 0:
-		return diag.Errorf(locate(d, p), codeAPIServer,
-			"%s is a +listType=map and names no key: add +listMapKey with the required field that tells its items apart", p.Path[len(p.Path)-1].Name)
+		return refuse("%s is a +listType=map and names no key: add +listMapKey with the required field that tells its items apart", p.Path[len(p.Path)-1].Name)
+	case strings.HasSuffix(p.Reason, "must have a default or be a required property"):
+		return diag.Errorf(at.Pos, codeAPIServer, "%s is a +%s, so that no item may lack it: mark it +%s", p.Path, markers.ListMapKey, markers.Required)
 	case strings.Contains(p.Reason, "undefined field '") && escapedField(at, at.Schema.XValidations[p.Rule].Rule) != "":
 		name := escapedField(at, at.Schema.XValidations[p.Rule].Rule)
 		escaped, _ := apiservercel.Escape(name)
-		return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s, since rules call the field %s %s: write that", p.Subject(), name, escaped)
+		return refuse("the API server would refuse %s, since rules call the field %s %s: write that", p.Subject(), name, escaped)
 	case isTyped && at.Schema.XEmbeddedResource && (at.Schema.Type != "object" || at.Schema.AdditionalProperties != nil):
 		return diag.Errorf(at.Pos, codeAPIServer, "%s isn't a resource itself: mark the items of a list +%sXEmbeddedResource, and the values of a map not at all",
 			p.Path[len(p.Path)-1].Name, markers.ItemsValidationPrefix)
 	case strings.Contains(p.Reason, "token recognition error at: '”'"): // gofmt does that in the comments of types
-		return diag.Errorf(locate(d, p), codeAPIServer, "gofmt made ” of two single quotes in %s: write rule=`… \"\" …`", subject)
+		return refuse("gofmt made ” of two single quotes in %s: write rule=`… \"\" …`", subject)
 	case p.Field == "uniqueItems":
-		return diag.Errorf(locate(d, p), codeAPIServer,
-			"the API server refuses uniqueItems: write +listType=set for a list of scalars, or +listType=map with +listMapKey")
+		return refuse("the API server refuses uniqueItems: write +listType=set for a list of scalars, or +listType=map with +listMapKey")
 	case decided == nil:
 		reason := p.Reason
 		if m := unsupported.FindStringSubmatch(reason); m != nil {
