@@ -115,7 +115,7 @@ func (j *Judge) object(ctx context.Context, d document, object map[string]any) (
 	})
 	switch {
 	case i < 0 && slices.ContainsFunc(j.definitions, isDeclared):
-		return diag.List{d.warning("kind", "%s has no kind %s: correct the kind, or delete the manifest", head.APIVersion, head.Kind)}, nil
+		return diag.List{j.unknownKind(d, head.TypeMeta)}, nil
 	case i < 0:
 		return j.misspeltGroup(d, head.Kind, group), nil
 	}
@@ -142,7 +142,7 @@ func (j *Judge) object(ctx context.Context, d document, object map[string]any) (
 		diags = append(diags, d.warning("metadata.namespace", "a %s is in no namespace: remove the namespace %s", head.Kind, head.Namespace))
 	}
 	for _, r := range slices.Concat(refusedMetadata(head.ObjectMeta, object), validator.Refusals(ctx, object)) {
-		diags = append(diags, d.warning(r.Field, "the API server refuses this %s: .%s: %s: correct it", head.Kind, r.Field, r.Reason))
+		diags = append(diags, d.warning(r.Field, "the API server refuses this %s: .%s: %s: %s", head.Kind, r.Field, r.Reason, remedy(root.Schema, r)))
 	}
 	for _, m := range validobject.Undecodable(root.Type, object) {
 		p := d.warning(m.Field, "this %s breaks programs that list its kind: .%s: %s: correct it", head.Kind, m.Field, m.Reason)
@@ -151,6 +151,59 @@ func (j *Judge) object(ctx context.Context, d document, object map[string]any) (
 		}
 	}
 	return diags, nil
+}
+
+// unknownKind returns a warning about an object of a kind that its version of a group hasn't.
+func (j *Judge) unknownKind(d document, of metav1.TypeMeta) diag.Diagnostic {
+	var kinds []string
+	for _, other := range j.definitions {
+		if other.CRD.Spec.Group == of.GroupVersionKind().Group {
+			kinds = append(kinds, other.CRD.Spec.Names.Kind)
+		}
+	}
+	if near, isNear := markers.Nearest(of.Kind, kinds); isNear {
+		return d.warning("kind", "%s has no kind %s: write %s, or delete the manifest", of.APIVersion, of.Kind, near)
+	}
+	return d.warning("kind", "%s has no kind %s: correct the kind, or delete the manifest", of.APIVersion, of.Kind)
+}
+
+// remedy returns advice on a refusal: the name of the field that an unknown one is like, or to correct the value.
+func remedy(of *apiextensionsv1.JSONSchemaProps, r apiserver.Refusal) string {
+	path := strings.FieldsFunc(r.Field, func(c rune) bool { return c == '.' || c == '[' || c == ']' })
+	if r.Reason != unknownField || len(path) == 0 {
+		return "correct it"
+	}
+	known := MetadataKeys()
+	if path[0] != "metadata" {
+		for _, name := range path[:len(path)-1] {
+			of = below(of, name)
+			if of == nil {
+				return "correct it"
+			}
+		}
+		known = slices.Sorted(maps.Keys(of.Properties))
+	}
+	if near, isNear := markers.Nearest(path[len(path)-1], known); isNear {
+		return "write " + near
+	}
+	return "correct it"
+}
+
+// unknownField is the reason to refuse a field that the schema hasn't.
+const unknownField = "unknown field"
+
+// below returns the schema of a property, an item or a value of a map, or nil.
+func below(of *apiextensionsv1.JSONSchemaProps, name string) *apiextensionsv1.JSONSchemaProps {
+	if property, found := of.Properties[name]; found {
+		return &property
+	}
+	switch {
+	case of.Items != nil:
+		return of.Items.Schema
+	case of.AdditionalProperties != nil:
+		return of.AdditionalProperties.Schema
+	}
+	return nil
 }
 
 // misspeltGroup returns a warning about an object whose kind is in a group with a similar name. An object of another group, such as a
@@ -189,7 +242,7 @@ func refusedMetadata(head metav1.ObjectMeta, object map[string]any) []apiserver.
 	known := MetadataKeys()
 	for _, key := range slices.Sorted(maps.Keys(metadata)) {
 		if !slices.Contains(known, key) {
-			refuse(key, []string{"unknown field"})
+			refuse(key, []string{unknownField})
 		}
 	}
 	return refusals

@@ -29,6 +29,9 @@ var generatedFiles = &linter.Rule{
 // spacedDirective matches a directive that runs mrgen, with a blank before it.
 var spacedDirective = regexp.MustCompile(`(?m)^// +go:generate .*\bmrgen\b`)
 
+// isDefinition matches a document that defines a kind, unlike an example.
+var isDefinition = regexp.MustCompile(`(?m)^kind: (?:Custom|Managed)Resource(?:Definition|ActivationPolicy)$`)
+
 func checkGeneratedFiles(p *linter.Pass) {
 	folders := slices.Clone(p.DefinitionFolders)
 	for _, k := range p.Kinds {
@@ -74,7 +77,7 @@ func checkCommitted(p *linter.Pass) {
 		if !artifact.Owned(content) {
 			return // the author is at work
 		}
-		if folder := path.Dir(name); artifact.IsDocument(name) && !slices.Contains(p.DefinitionFolders, folder) && p.Exists(name) {
+		if folder := path.Dir(name); artifact.IsDocument(name) && isDefinition.Match(content) && !slices.Contains(p.DefinitionFolders, folder) && p.Exists(name) {
 			elsewhere[folder] = name
 			continue
 		}

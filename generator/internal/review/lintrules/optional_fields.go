@@ -3,6 +3,8 @@ package lintrules
 import (
 	"context"
 	"fmt"
+	"regexp"
+	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
@@ -71,6 +73,7 @@ func checkOptionalField(p *linter.Pass, f *linter.Field) {
 		edits = append(edits, linter.AddOption(f, "omitempty"))
 	}
 	if len(lacks) == 0 {
+		checkEmpty(p, f)
 		return
 	}
 	advice := fmt.Sprintf("write %s %s `json:\"%s,omitempty\"`", f.Name, typ, f.JSONName)
@@ -78,6 +81,20 @@ func checkOptionalField(p *linter.Pass, f *linter.Field) {
 		advice += fmt.Sprintf(", or refuse 0 by +%sMinimum=1", markers.ValidationPrefix)
 	}
 	p.Field(f, edits, "%s is optional, but %s: %s", f.Name, diag.And(lacks), advice)
+}
+
+// saysEmpty matches a comment that gives an empty list or map a meaning.
+var saysEmpty = regexp.MustCompile(`(?i)\ban empty (?:map|list|array|set) (?:means|is|removes|clears|deletes|stands for)\b`)
+
+// checkEmpty reports a list or map that Go drops when it is empty, although its comment says what an empty one means: after the first update
+// by the controller, it is unset.
+func checkEmpty(p *linter.Pass, f *linter.Field) {
+	isKept := !f.OmitEmpty || !f.Type.IsSlice() && f.Type.Kind != model.Map
+	if isKept || f.Part != linter.ForProvider || !saysEmpty.MatchString(strings.Join(strings.Fields(f.Doc), " ")) {
+		return
+	}
+	p.Field(f, nil, "%s is dropped when it is empty, although its comment says what that means: write `json:\"%s,omitzero\"`, or correct the comment",
+		f.Name, f.JSONName)
 }
 
 // meansUnset reports whether controllers can tell unset from the zero value: the schema refuses zero, or the zero struct

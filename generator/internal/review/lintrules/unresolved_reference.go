@@ -25,7 +25,8 @@ var unresolvedReference = &linter.Rule{
 // nameEnding matches what a field's name has after the kind that it is about.
 var nameEnding = regexp.MustCompile(`(?:id|identifier|name|arn|uid|uri|link|url)?s?$`)
 
-// checkNamedKind reports a reference to a kind other than the one of its group that the field names.
+// checkNamedKind reports a reference to a kind other than the one that the field names. That is in the field's group, or the only one of its
+// name.
 func checkNamedKind(p *linter.Pass, f *linter.Field) {
 	reference := f.OwnMarker(markers.ReferenceType)
 	if reference == nil || f.Part&(linter.ForProvider|linter.InitProvider) == 0 {
@@ -37,11 +38,22 @@ func checkNamedKind(p *linter.Pass, f *linter.Field) {
 	if named == "" || target == "" || strings.Contains(strings.ToLower(target), named) || strings.Contains(named, strings.ToLower(target)) {
 		return
 	}
+	meant := map[string]string{} // the kinds with that name, by their groups
 	for _, k := range p.Managed() {
-		if strings.ToLower(k.Object.Name) == named && k.Object.Package.Dir == f.Kind.Object.Package.Dir {
+		if strings.ToLower(k.Object.Name) != named || namespaced(k) != namespaced(f.Kind) {
+			continue
+		}
+		meant[k.CRD.Spec.Group] = k.Object.Name
+	}
+	own := f.Kind.CRD.Spec.Group
+	for group, name := range meant {
+		switch {
+		case group == own:
 			p.Field(f, nil, "%s gets the external name of a %s, although there is a kind %s: name that with +%s",
-				f.Name, target, k.Object.Name, markers.ReferenceType)
-			return
+				f.Name, target, name, markers.ReferenceType)
+		case len(meant) == 1:
+			p.Field(f, nil, "%s gets the external name of a %s, although there is a kind %s in %s: name that with +%s, or rename the field",
+				f.Name, target, name, group, markers.ReferenceType)
 		}
 	}
 }
