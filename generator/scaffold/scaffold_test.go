@@ -604,6 +604,7 @@ func TestScaffoldKindsTest(t *testing.T) {
 		{setup, "\t\tmanaged.WithReferenceResolver(NewReferenceResolver[resource.Managed](mgr.GetClient())),\n", "", "removes those that were resolved before"},
 		{setup, "\t\tmanaged.WithMinPollInterval(min(minPollInterval, o.PollInterval)),\n", "", "an annotation makes the external API be asked"},
 		{setup, "ReportUpdates(connector)", "connector", "after 3 updates without effect"},
+		{"Makefile", " verify --lint", " verify", "make verify runs no lint"},
 	} {
 		source, err := os.ReadFile(filepath.Join(dir, slip.file))
 		if err != nil || !strings.Contains(string(source), slip.old) {
@@ -611,7 +612,7 @@ func TestScaffoldKindsTest(t *testing.T) {
 		}
 		for _, content := range []string{strings.Replace(string(source), slip.old, slip.new, 1), string(source)} {
 			expect.NoError(t, os.WriteFile(filepath.Join(dir, slip.file), []byte(content), 0o644))
-			out, err := testmodule.Run(dir, "go", "test", "-trimpath", "-vet=off", "-ldflags=-s -w", "-run=TestKinds|TestNewReconciler", "./cmd/provider", "./internal/setup")
+			out, err := testmodule.Run(dir, "go", "test", "-trimpath", "-vet=off", "-ldflags=-s -w", "-run=TestKinds|TestVerify|TestNewReconciler", "./cmd/provider", "./internal/setup")
 			isSlip := content != string(source)
 			expect.True(t, isSlip != (err == nil) && (!isSlip || strings.Contains(string(out), slip.want)), "%s: %v\n%s\nwant %q", slip.file, err, out, slip.want)
 		}
