@@ -77,6 +77,16 @@ func (p *printer) time(t types.Type, source string) string {
 	}
 }
 
+// timeOf returns the time in a value. What is sent is in UTC: some SDKs write the hour alone, and Kubernetes decodes times as local ones.
+func (p *printer) timeOf(v *value, source string) string {
+	if !v.method.sends {
+		return p.time(v.from, source)
+	} else if gotypes.TimeFormOf(v.from) == gotypes.EmbeddedTime {
+		return selection(source, "UTC()")
+	}
+	return selection(p.time(v.from, source), "UTC()")
+}
+
 // ofTime returns a time.Time as another type of times.
 func (p *printer) ofTime(t types.Type, source string) string {
 	switch gotypes.TimeFormOf(t) {
@@ -213,11 +223,11 @@ func (p *printer) when(condition string, write func()) {
 }
 
 func (p *printer) times(v *value, source string, assign func(string)) {
-	assign(p.ofTime(v.to, p.time(v.from, source)))
+	assign(p.ofTime(v.to, p.timeOf(v, source)))
 }
 
 func (p *printer) printTime(v *value, source string, assign func(string)) {
-	formatted := selection(p.time(v.from, source), "Format(") + p.Standard("time", "RFC3339Nano") + ")"
+	formatted := selection(p.timeOf(v, source), "Format(") + p.Standard("time", "RFC3339Nano") + ")"
 	// The zero time would be sent as the year 1.
 	p.Block("if !"+selection(p.time(v.from, source), "IsZero()"), func() { assign(p.converted(text, v.to, formatted)) })
 }

@@ -85,7 +85,7 @@ func (r *reader) secretsByName() (all []string) {
 // decideFields says what types don't tell of the parameters: whose they are, what returns them, which of them creation needs, and how
 // they change.
 func (r *reader) decideFields(c *calls) {
-	var mixed, within, unseen, named, changed []string
+	var mixed, within, tokens, unseen, named, changed []string
 	isTold := len(r.kind.Parameters) == 0 || slices.ContainsFunc(r.sources(r.create), r.isRequired)
 	for _, f := range r.kind.Parameters {
 		if f.from == nil {
@@ -96,6 +96,9 @@ func (r *reader) decideFields(c *calls) {
 		rank(others, func(m *method) int { return boolInt(!strings.Contains(m.name, r.options.Kind)) })
 		if f.isSecret || f.isMarked(markers.Identifier) {
 			continue
+		}
+		if slices.Contains(c.unset[c.delete], f.from.name()) && !f.isUnseen() {
+			tokens = append(tokens, f.Name)
 		}
 		if f.from.inObject || types.Identical(r.create, r.observe) {
 			mixed = append(mixed, f.Name)
@@ -118,6 +121,7 @@ func (r *reader) decideFields(c *calls) {
 	}
 	r.ask("fields", listed(mixed, "the request has the object's own type, so that the API alone may set ", ""),
 		listed(within, "the request has a struct of the object, so that the API alone may set ", ""),
+		listed(tokens, "deletions take it, too, so that it may be a token of each request: ", ""),
 		listed(r.secretsByName(), "taken for secrets by their names alone, so that nothing compares them: ", ""),
 		listed(unseen, "nothing returns ", " by name: convert what does, or leave it out if it is a token of the request"),
 		listed(named, "the API may take whole objects, and not their IDs alone, as ", ""), listed(r.lacked, "creation may need what the kind lacks: ", ""), told)

@@ -66,6 +66,10 @@ type (
 	NewPool      struct { Comment string }
 	Trunk        struct { TrunkID, Label string }
 	NewTrunk     struct { Label string }
+	City         struct { CityID, OperationID string; Status CityStatus }
+	CityStatus   struct { value string }
+	NewCity      struct { OperationID string }
+	OldCity      struct { CityID, OperationID string }
 	Identity     struct { Name, Label string }
 	Site         struct { ID string; Properties *SiteProperties; Metadata *SiteState }
 	SiteProperties struct { Name, Label, Place string }
@@ -152,6 +156,9 @@ func (*Client) CreateNet(in NewNet) (*Net, error)                { return nil, n
 func (*Client) UpdateNet(netID string, in ChangeNet) error       { return nil }
 func (*Client) GetNet(netID string) (*Net, error)                { return nil, nil }
 func (*Client) DeleteNet(netID, clientToken string) error              { return nil }
+func (*Client) CreateCity(in NewCity) (*City, error)             { return nil, nil }
+func (*Client) GetCity(cityID string) (*City, error)             { return nil, nil }
+func (*Client) DeleteCity(in OldCity) error                      { return nil }
 func (*Client) CreateStore(in Store) (*Operation, error)         { return nil, nil }
 func (*Client) GetStore(store string) (*Store, error)            { return nil, nil }
 func (*Client) DeleteStore(store string) (*Operation, error)     { return nil, nil }
@@ -185,6 +192,10 @@ func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 		{"Vault", "NewVault", "", "fields", `decisions.Undecided("fields", "the request has a struct of the object, so that the API alone may set Mode, Place, URI, Owner, State", ` +
 			`"no tag tells which fields creation needs: mark these +kubebuilder:validation:Required, the others +optional")`},
 		{"Net", "NewNet", "ChangeNet", "arguments", `decisions.Undecided("arguments", "CreateNet, UpdateNet leave out ClientToken", "DeleteNet leaves out clientToken")`},
+		{"City", "NewCity", "", "states",
+			`decisions.Undecided("states", "Status: which of its values mean ready, busy, deleting and gone? The type has no constants")`},
+		{"City", "NewCity", "", "fields", `decisions.Undecided("fields", "deletions take it, too, so that it may be a token of each request: OperationID", ` +
+			`"no tag tells which fields creation needs: mark these +kubebuilder:validation:Required, the others +optional")`},
 		{"Store", "Store", "", "states",
 			`decisions.Undecided("states", "what it returns may fail later, so wait for it there, or see in Observe how it ends: CreateStore, DeleteStore")`},
 		{"Store", "Store", "", "externalName", `decisions.Undecided("externalName", "store", "the API may choose it, or users: the request has the object's own type", ` +

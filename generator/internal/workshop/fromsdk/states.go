@@ -24,7 +24,7 @@ func (r *reader) findStates() (ways [][]*source) {
 		isShown, isCalled := slices.ContainsFunc(way, r.isOutputOnly), isCalledState(last)
 		tells = tells || isShown
 		isChosen := len(way) > 1 && !isShown && r.isSent(way[0]) && !r.isOwnStruct(way[0]) // mostly by users
-		isText := isCalled && gotypes.IsString(gotypes.Deref(last.v.Type())) && !isChosen
+		isText := isCalled && (gotypes.IsString(gotypes.Deref(last.v.Type())) || isOpaque(last.v.Type())) && !isChosen
 		switch {
 		case len(last.path) > 0 || last.oneof != nil || r.isAsked(way) || !isText && len(constantsOf(last.v.Type())) < 2:
 		case len(way) > 1 && !isCalled && !isCalledState(way[0]): // as a setting of what the object belongs to
@@ -87,6 +87,13 @@ func (r *reader) isOwnStruct(s *source) bool {
 	isMissed := func(s *source) bool { return isCalledState(s) && !r.isOutputOnly(s) }
 	isTold := slices.ContainsFunc(fields, r.isOutputOnly) && !slices.ContainsFunc(fields, isMissed)
 	return isIn(r.create) && isIn(r.observe) && len(fields) > 2*len(r.sources(r.create)) && !isTold
+}
+
+// isOpaque reports whether a struct holds a value that other packages can only compare.
+func isOpaque(t types.Type) bool {
+	s := gotypes.StructOf(t)
+	return s != nil && s.NumFields() > 0 && !gotypes.IsPointer(t) && !gotypes.IsTime(t) && types.Comparable(t) &&
+		!slices.ContainsFunc(slices.Collect(s.Fields()), (*types.Var).Exported)
 }
 
 // isCalledState reports whether a field is called as one of the words that states have.

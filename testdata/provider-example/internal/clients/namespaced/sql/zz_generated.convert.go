@@ -218,7 +218,7 @@ func observedAuthorizedNetwork(in *sqladmin.ACLEntry) (v1beta1.ObservedAuthorize
 func sentClone(in *v1beta1.CloneSource) *sqladmin.Clone {
 	out := &sqladmin.Clone{}
 	if in.PointInTime != nil {
-		out.PointInTime = pointerTo(in.PointInTime.Time)
+		out.PointInTime = pointerTo(in.PointInTime.UTC())
 	}
 	if in.SourceInstanceName != nil {
 		out.Source = *in.SourceInstanceName
@@ -319,7 +319,7 @@ func sentACLEntry(in *v1beta1.AuthorizedNetwork) sqladmin.ACLEntry {
 	}
 	if in.ExpirationTime != nil {
 		if !in.ExpirationTime.Time.IsZero() {
-			out.ExpirationTime = in.ExpirationTime.Time.Format(time.RFC3339Nano)
+			out.ExpirationTime = in.ExpirationTime.UTC().Format(time.RFC3339Nano)
 		}
 	}
 	return out
