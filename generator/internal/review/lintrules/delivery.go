@@ -41,6 +41,9 @@ var (
 	majorPath = regexp.MustCompile(`^v\d+$`)
 )
 
+// searched are the folders in which images without others, such as distroless, look for a program by its name.
+var searched = []string{"/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"}
+
 func checkDelivery(p *linter.Pass) {
 	var jobs []string
 	hasVerified := false
@@ -151,7 +154,8 @@ func checkImage(p *linter.Pass, name, content string) {
 	}
 	program := content[last[0]+m[2] : last[0]+m[3]]
 	isThere := slices.ContainsFunc(programs, func(file string) bool {
-		return file == program || !strings.Contains(program, "/") && path.Base(file) == program || strings.Contains(file, "$")
+		isOnPath := slices.Contains(searched, path.Dir(file)) || strings.Contains(content, "PATH=")
+		return file == program || isOnPath && path.Base(file) == program || strings.Contains(file, "$")
 	})
 	if !isThere {
 		p.File(diag.Position{File: name, Line: linter.LineAt(content, last[0]+m[2])}, program, nil,
