@@ -59,7 +59,7 @@ func checkGeneratedFiles(p *linter.Pass) {
 	}
 }
 
-// checkCommitted reports generated files that git's last commit has in another form, or not at all, while it has all of their sources.
+// checkCommitted reports generated files that git has in another form, or not at all, while it has all of their sources.
 func checkCommitted(p *linter.Pass) {
 	status, err := git.Run(context.Background(), p.Root, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", ".")
 	if err != nil || len(status) == 0 {
@@ -81,7 +81,9 @@ func checkCommitted(p *linter.Pass) {
 			elsewhere[folder] = name
 			continue
 		}
-		left = append(left, name)
+		if !slices.Contains(left, name) { // git may name it twice: staged, and as it is
+			left = append(left, name)
+		}
 	}
 	for folder, name := range elsewhere {
 		p.File(diag.Position{File: folder}, folder, nil, "mrgen wrote %s, and mrgen.yaml names another folder for definitions: delete %s, or name it there", name, folder)
@@ -90,7 +92,7 @@ func checkCommitted(p *linter.Pass) {
 		return
 	}
 	p.File(diag.Position{File: path.Dir(left[0])}, left[0], nil,
-		"the last commit has the sources of %s, and not the file as it is now, so that clones differ (%d such files): commit them together", left[0], len(left))
+		"git has the sources of %s, and not the file as it is now, so that clones differ (%d such files): commit them together", left[0], len(left))
 }
 
 // checkPackageFiles reports files in the package that mrgen wrote and doesn't update, or that don't belong there.
