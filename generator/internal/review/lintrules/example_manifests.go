@@ -64,7 +64,7 @@ func checkExampleManifests(p *linter.Pass) {
 }
 
 // ownRemedy matches what an author would do to a manifest that is the author's own.
-var ownRemedy = regexp.MustCompile(`: (?:write \S+|correct the kind)(?:, or delete the manifest)?$`)
+var ownRemedy = regexp.MustCompile(`:\s(?:write \S+|correct the kind)(?:,\sor delete the manifest)?$`)
 
 // checkGone reports examples that mrgen wrote from packages which are gone, with all kinds of their group.
 func checkGone(p *linter.Pass) {

@@ -47,13 +47,9 @@ func checkNamedKind(p *linter.Pass, f *linter.Field) {
 	}
 	own := f.Kind.CRD.Spec.Group
 	for group, name := range meant {
-		switch {
-		case group == own:
+		if group == own || len(meant) == 1 {
 			p.Field(f, nil, "%s gets the external name of a %s, although there is a kind %s: name that with +%s",
 				f.Name, target, name, markers.ReferenceType)
-		case len(meant) == 1:
-			p.Field(f, nil, "%s gets the external name of a %s, although there is a kind %s in %s: name that with +%s, or rename the field",
-				f.Name, target, name, group, markers.ReferenceType)
 		}
 	}
 }
