@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -66,12 +67,13 @@ func absolute(dir string) string {
 }
 
 // TestScripts runs the scripts in testdata/script. Each has a folder of its own,
-// which is a Go module with the dependencies of testdata/provider-example unless
-// the script brings a go.mod. A script that has an empty file "stand-ins" gets the
-// modules in testdata/stubs in place of these: where they do, it takes a tenth of the
-// time. They don't where what is generated is compiled, or compared as a whole.
+// which is a Go module that requires the stand-ins in testdata/stubs unless the script
+// brings a go.mod. A script that has an empty file "dependencies" gets those of
+// testdata/provider-example in place of these: it takes ten times as long. It needs them
+// where what is generated is compiled, or compared as a whole.
 //
-// A file "fixtures" names archives in testdata/script/fixtures, whose files the script has, too.
+// A file "fixtures" names archives in testdata/script/fixtures, whose files the script has, too. Go files that name
+// metav1 or xpv2, and don't import it, get the import in the line of their package clause: see [usualImports].
 //
 // Beside testscript's commands there is
 //
@@ -99,15 +101,20 @@ func absolute(dir string) string {
 //
 // which fails unless the last command wrote this line to standard error, and no other;
 //
-//	kind FOLDER NAME [GENERATION] [observed] [registered] [group=GROUP] [+MARKER...]
+//	kind FOLDER NAME[,NAME...] [GENERATION] [observed] [registered] [group=GROUP] [+MARKER...]
 //
 // which declares a [testmodule.Kind] in a package, with what the package lacks of it, see
-// [testmodule.Kind.WriteMissing] and [testmodule.GroupOf];
+// [testmodule.Kind.WriteMissing] and [testmodule.GroupOf]; several folders are FOLDER/{NAME,NAME...};
+//
+//	sed ARGUMENT... FILE...
+//
+// which has sed edit files in place;
 //
 //	follow [FILE OR FOLDER...]
 //
 // which edits Go files as messages say, in the current folder unless others are named: lines of theirs that begin with
-// a minus are there up to then, and lines that begin with a plus from then on; and there are the
+// a minus are there up to then, and lines that begin with a plus from then on, or, where a number stands before that,
+// from the second or third such edit of the file on; and there are the
 // conditions [permissions], which is false where permissions of files bind nobody,
 // as for the superuser, and [large], for what make check alone does. REPOSITORY is the folder of the
 // repository.
@@ -141,7 +148,7 @@ func TestScripts(t *testing.T) {
 				return nil
 			}
 			goMod, goSum := goMod, goSum
-			if os.Remove(filepath.Join(env.WorkDir, "stand-ins")) == nil {
+			if os.Remove(filepath.Join(env.WorkDir, "dependencies")) != nil {
 				goMod, goSum = standIns, nil
 			}
 			return errors.Join(os.WriteFile(filepath.Join(env.WorkDir, "go.mod"), goMod, 0o644), os.WriteFile(filepath.Join(env.WorkDir, "go.sum"), goSum, 0o644))
@@ -156,7 +163,7 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %s", condition)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"status": status, "quiet": quiet, "says": says, "commit": commit, "restore": restore, "kind": kind, "follow": follow,
+			"status": status, "quiet": quiet, "says": says, "commit": commit, "restore": restore, "kind": kind, "follow": follow, "sed": sed,
 			"stand-ins": func(ts *testscript.TestScript, neg bool, args []string) { requireStandIns(ts, neg, args, standIns) },
 		},
 	})
@@ -347,11 +354,44 @@ func variables(env *testscript.Env, script string) ([]string, error) {
 	return names, err
 }
 
-// kind is the command of scripts that declares a managed resource.
+// sed is the command of scripts that edits files.
+func sed(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: sed ARGUMENT... FILE...")
+	}
+	const backup = ".bak" // which not every sed does without
+	ts.Check(ts.Exec("sed", append([]string{"-i" + backup}, args...)...))
+	for _, arg := range args {
+		if err := os.Remove(ts.MkAbs(arg + backup)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			ts.Check(err)
+		}
+	}
+}
+
+// alternatives matches the folders of the command kind.
+var alternatives = regexp.MustCompile(`^(.*)\{(.*)\}(.*)$`)
+
+// kind is the command of scripts that declares managed resources.
 func kind(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
-		ts.Fatalf("usage: kind FOLDER NAME [GENERATION] [observed] [registered] [group=GROUP] [+MARKER...]")
+		ts.Fatalf("usage: kind FOLDER NAME[,NAME...] [GENERATION] [observed] [registered] [group=GROUP] [+MARKER...]")
 	}
+	folders := []string{args[0]}
+	if parts := alternatives.FindStringSubmatch(args[0]); parts != nil {
+		folders = nil
+		for part := range strings.SplitSeq(parts[2], ",") {
+			folders = append(folders, parts[1]+part+parts[3])
+		}
+	}
+	for _, folder := range folders {
+		for name := range strings.SplitSeq(args[1], ",") {
+			declare(ts, slices.Concat([]string{folder, name}, args[2:]))
+		}
+	}
+}
+
+// declare declares a managed resource.
+func declare(ts *testscript.TestScript, args []string) {
 	folder := ts.MkAbs(args[0])
 	ts.Check(os.MkdirAll(folder, 0o777))
 	k := testmodule.Kind{Package: packageIn(ts, folder), Name: args[1]}
@@ -438,12 +478,66 @@ func addFixtures(dir string) error {
 // editsKey has the edits of a script's Go files among its values.
 type editsKey struct{}
 
-// An edit is the content of a Go file before and after the command follow.
-type edit struct{ before, after []byte }
+// editMark is what a line of a Go file begins with that isn't always there: see the command follow.
+var editMark = regexp.MustCompile(`^(\d?)([+-])`)
 
-// splitEdits writes the Go files with lines for the command follow as they are before it, and returns their edits.
-func splitEdits(root string) (map[string]edit, error) {
-	edits := map[string]edit{}
+// stages returns the contents of a Go file at first, and after each command follow.
+func stages(content []byte) [][]byte {
+	var all [][]byte
+	for last := 0; len(all) <= last; {
+		var stage []byte
+		for line := range bytes.Lines(content) {
+			from, to := 0, math.MaxInt
+			for mark := editMark.FindSubmatch(line); mark != nil; mark = editMark.FindSubmatch(line) {
+				line = line[len(mark[0]):]
+				at, err := strconv.Atoi(string(mark[1]))
+				if err != nil {
+					at = 1
+				}
+				last = max(last, at)
+				if string(mark[2]) == "+" {
+					from = at
+				} else {
+					to = at
+				}
+			}
+			if from <= len(all) && len(all) < to {
+				stage = append(stage, line...)
+			}
+		}
+		all = append(all, addImports(stage))
+	}
+	return all
+}
+
+// usualImports are the imports that scripts needn't write.
+var usualImports = [][2]string{
+	{"metav1", "k8s.io/apimachinery/pkg/apis/meta/v1"},
+	{"xpv2", "github.com/crossplane/crossplane/apis/v2/core/v2"},
+}
+
+// packageClause is the line of a Go file with its package clause alone.
+var packageClause = regexp.MustCompile(`(?m)^package \w+$`)
+
+// addImports returns a Go file with the usual imports that it lacks. No line of it moves, so that positions are those of the
+// script.
+func addImports(content []byte) []byte {
+	clause := packageClause.FindIndex(content)
+	if clause == nil {
+		return content
+	}
+	added := ""
+	for _, usual := range usualImports {
+		if regexp.MustCompile(`[^\w."/]`+usual[0]+`\.[A-Z]`).Match(content) && !bytes.Contains(content, []byte(usual[0]+` "`)) {
+			added += fmt.Sprintf("; import %s %q", usual[0], usual[1])
+		}
+	}
+	return slices.Insert(content, clause[1], []byte(added)...)
+}
+
+// splitEdits writes the Go files of a script as they are at first, and returns the stages of those that are edited.
+func splitEdits(root string) (map[string][][]byte, error) {
+	edits := map[string][][]byte{}
 	return edits, filepath.WalkDir(root, func(file string, _ fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(file) != ".go" {
 			return err
@@ -452,22 +546,11 @@ func splitEdits(root string) (map[string]edit, error) {
 		if err != nil {
 			return err
 		}
-		var e edit
-		for line := range bytes.Lines(content) {
-			before, isBefore := bytes.CutPrefix(line, []byte("-"))
-			after, isAfter := bytes.CutPrefix(line, []byte("+"))
-			if !isAfter {
-				e.before = append(e.before, before...)
-			}
-			if !isBefore {
-				e.after = append(e.after, after...)
-			}
+		all := stages(content)
+		if len(all) > 1 {
+			edits[file] = all
 		}
-		if bytes.Equal(e.before, e.after) {
-			return nil
-		}
-		edits[file] = e
-		return os.WriteFile(file, e.before, 0o644)
+		return os.WriteFile(file, all[0], 0o644)
 	})
 }
 
@@ -476,7 +559,7 @@ func follow(ts *testscript.TestScript, neg bool, args []string) {
 	if neg {
 		ts.Fatalf("usage: follow [file or folder...]")
 	}
-	edits := ts.Value(editsKey{}).(map[string]edit)
+	edits := ts.Value(editsKey{}).(map[string][][]byte)
 	if len(args) == 0 {
 		args = []string{"."}
 	}
@@ -489,10 +572,11 @@ func follow(ts *testscript.TestScript, neg bool, args []string) {
 			isEdited = true
 			content, err := os.ReadFile(file)
 			ts.Check(err)
-			if !bytes.Equal(content, edits[file].before) {
+			stage := slices.IndexFunc(edits[file], func(stage []byte) bool { return bytes.Equal(content, stage) })
+			if stage < 0 || stage == len(edits[file])-1 {
 				ts.Fatalf("%s isn't as the script has it before the edit", file)
 			}
-			ts.Check(os.WriteFile(file, edits[file].after, 0o644))
+			ts.Check(os.WriteFile(file, edits[file][stage+1], 0o644))
 		}
 		if !isEdited {
 			ts.Fatalf("%s has no lines to edit", arg)
