@@ -66,7 +66,7 @@ func checkRequiredFields(p *linter.Pass, f *linter.Field) {
 			"%s is marked both +%s and +%s; the first wins: remove the second", f.Name, optional.Text, required.Text)
 	case identifier != nil && !f.Required && optional == nil && f.Part == linter.ForProvider:
 		p.Field(f, nil, "%s is an identifier that its tag makes optional: remove omitempty, or mark it +optional if the resource is found without it", f.Name)
-	case required == nil && !f.Required && !f.HasDefault() && saysRequired.MatchString(strings.Join(strings.Fields(f.Doc), " ")) && !isRuled(f):
+	case required == nil && !f.Required && saysRequired.MatchString(strings.Join(strings.Fields(f.Doc), " ")) && !isGiven(f):
 		remedy := "mark it +" + markers.Required
 		if optional != nil {
 			remedy += " in place of +" + optional.Text
@@ -78,8 +78,11 @@ func checkRequiredFields(p *linter.Pass, f *linter.Field) {
 // saysRequired matches a comment that says that a field is required, on no condition but on those of management policies.
 var saysRequired = regexp.MustCompile(`(?i)(?:^|[.:] )(?:(?:it|this|(?:this |the )?(?:field|value|parameter|member|property)) (?:is|are) )?required(?:\.|$| when managementPolicies)`)
 
-// isRuled reports whether a rule of a schema around a field names it.
-func isRuled(f *linter.Field) bool {
+// isGiven reports whether a field has a default, or a rule of a schema around it names it.
+func isGiven(f *linter.Field) bool {
+	if f.HasDefault() {
+		return true
+	}
 	all := f.Path()
 	root := f.Kind.Root(f.Kind.Version)
 	for i := range all {
