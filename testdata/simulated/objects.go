@@ -288,7 +288,7 @@ func (o *Objects) unset(object reflect.Value, of *known, arguments Arguments) {
 				_, isThere := counterpart(made, f)
 				return isThere
 			})
-			if !found || !isCreated || slices.Contains(o.Locks, f.Name) {
+			if !found || !isCreated || saysChanges(f.Type, to.Type) || slices.Contains(o.Locks, f.Name) {
 				continue
 			}
 			field, err := object.FieldByIndexErr(to.Index)
@@ -297,6 +297,15 @@ func (o *Objects) unset(object reflect.Value, of *known, arguments Arguments) {
 			}
 		}
 	}
+}
+
+// saysChanges reports whether a request has a struct in place of a list or a map, with what to add to it and to remove.
+func saysChanges(request, object reflect.Type) bool {
+	if request.Kind() == reflect.Pointer {
+		request = request.Elem()
+	}
+	isStruct := request.Kind() == reflect.Struct && !strings.HasSuffix(request.Name(), "]") // which wraps a value
+	return isStruct && (object.Kind() == reflect.Slice || object.Kind() == reflect.Map)
 }
 
 // isName reports whether what a request has is the key of a resource, under another name than in the object.

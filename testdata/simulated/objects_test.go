@@ -461,6 +461,49 @@ func TestObjectsWithMasks(t *testing.T) {
 	}
 }
 
+type (
+	shelf struct {
+		ID   string
+		Tags []string
+		Size int32
+	}
+	createShelf struct {
+		Tags []string
+		Size *int32
+	}
+	changeShelf struct {
+		Tags *changeTags
+		Size *int32
+	}
+	changeTags struct{ Add, Remove []string }
+)
+
+// TestObjectsThatAreReplaced has an API of two unset what updates leave out, but a list that they only add to and remove from.
+func TestObjectsThatAreReplaced(t *testing.T) {
+	sizes := 0
+	for range 2 {
+		api := simulated.NewObjects(&shelf{})
+		api.Absent, api.IsAbsent = []error{errGone}, func(err error) bool { return errors.Is(err, errGone) }
+		var made, changed *shelf
+		if err := api.Create(simulated.Arguments{"in": createShelf{Tags: []string{"a"}, Size: pointer[int32](2)}}, &made); err != nil {
+			t.Fatal(err)
+		}
+		if err := api.Get(simulated.Arguments{"id": made.ID}); err != nil {
+			t.Fatal(err)
+		}
+		if err := api.Update(simulated.Arguments{"id": made.ID, "in": changeShelf{}}, &changed); err != nil {
+			t.Fatal(err)
+		}
+		if want := []string{"a"}; !reflect.DeepEqual(changed.Tags, want) {
+			t.Errorf("the tags are %v, want %v", changed.Tags, want)
+		}
+		sizes += int(changed.Size)
+	}
+	if sizes != 2 {
+		t.Errorf("the sizes are %d in all, want 2 in the API that doesn't replace", sizes)
+	}
+}
+
 // TestZeroTimes shows no time that nobody has set, whatever JSON calls its field.
 func TestZeroTimes(t *testing.T) {
 	type note struct {
