@@ -22,6 +22,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/review/validobject"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 	"github.com/mrgen-io/mrgen/markers"
@@ -142,7 +143,7 @@ func (j *Judge) object(ctx context.Context, d document, object map[string]any) (
 		diags = append(diags, d.warning("metadata.namespace", "a %s is in no namespace: remove the namespace %s", head.Kind, head.Namespace))
 	}
 	for _, r := range slices.Concat(refusedMetadata(head.ObjectMeta, object), validator.Refusals(ctx, object)) {
-		diags = append(diags, d.warning(r.Field, "the API server refuses this %s: .%s: %s: %s", head.Kind, r.Field, r.Reason, remedy(root.Schema, r)))
+		diags = append(diags, d.warning(r.Field, "the API server refuses this %s: .%s: %s: %s", head.Kind, r.Field, r.Reason, remedy(root, r)))
 	}
 	for _, m := range validobject.Undecodable(root.Type, object) {
 		p := d.warning(m.Field, "this %s breaks programs that list its kind: .%s: %s: correct it", head.Kind, m.Field, m.Reason)
@@ -168,22 +169,17 @@ func (j *Judge) unknownKind(d document, of metav1.TypeMeta) diag.Diagnostic {
 }
 
 // remedy returns advice on a refusal: the name of the field that an unknown one is like, or to correct the value.
-func remedy(of *apiextensionsv1.JSONSchemaProps, r apiserver.Refusal) string {
-	path := strings.FieldsFunc(r.Field, func(c rune) bool { return c == '.' || c == '[' || c == ']' })
-	if r.Reason != unknownField || len(path) == 0 {
+func remedy(root schema.Cursor, r apiserver.Refusal) string {
+	if r.Reason != unknownField {
 		return "correct it"
 	}
+	at := strings.LastIndexByte(r.Field, '.')
+	around, name := r.Field[:max(at, 0)], r.Field[at+1:]
 	known := MetadataKeys()
-	if path[0] != "metadata" {
-		for _, name := range path[:len(path)-1] {
-			of = below(of, name)
-			if of == nil {
-				return "correct it"
-			}
-		}
-		known = slices.Sorted(maps.Keys(of.Properties))
+	if around != "metadata" {
+		known = slices.Sorted(maps.Keys(validobject.Locate(root, around).Schema.Properties))
 	}
-	if near, isNear := markers.Nearest(path[len(path)-1], known); isNear {
+	if near, isNear := markers.Nearest(name, known); isNear {
 		return "write " + near
 	}
 	return "correct it"
@@ -191,20 +187,6 @@ func remedy(of *apiextensionsv1.JSONSchemaProps, r apiserver.Refusal) string {
 
 // unknownField is the reason to refuse a field that the schema hasn't.
 const unknownField = "unknown field"
-
-// below returns the schema of a property, an item or a value of a map, or nil.
-func below(of *apiextensionsv1.JSONSchemaProps, name string) *apiextensionsv1.JSONSchemaProps {
-	if property, found := of.Properties[name]; found {
-		return &property
-	}
-	switch {
-	case of.Items != nil:
-		return of.Items.Schema
-	case of.AdditionalProperties != nil:
-		return of.AdditionalProperties.Schema
-	}
-	return nil
-}
 
 // misspeltGroup returns a warning about an object whose kind is in a group with a similar name. An object of another group, such as a
 // Secret, isn't judged.
