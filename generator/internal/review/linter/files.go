@@ -54,6 +54,21 @@ func (a *API) Below(folder string) iter.Seq[string] {
 	}
 }
 
+// Matching yields the names and the contents of the files that match patterns, in their order. The patterns have the form of [path.Match].
+func (a *API) Matching(patterns ...string) iter.Seq2[string, string] {
+	return func(yield func(name, content string) bool) {
+		for _, pattern := range patterns {
+			files, _ := filepath.Glob(filepath.Join(a.Root, filepath.FromSlash(pattern))) // the patterns are right
+			for _, file := range files {
+				rel, _ := filepath.Rel(a.Root, file) // it is below
+				if name := filepath.ToSlash(rel); !yield(name, a.Text(name)) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // LineAt returns the number of the line with an offset in a file's content.
 func LineAt[T string | []byte](content T, offset int) int {
 	return 1 + strings.Count(string(content[:offset]), "\n")

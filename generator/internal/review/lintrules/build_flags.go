@@ -2,7 +2,6 @@ package lintrules
 
 import (
 	"go/version"
-	"path/filepath"
 	"regexp"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -32,24 +31,18 @@ var (
 
 func checkBuildFlags(p *linter.Pass) {
 	wanted := asked.FindStringSubmatch(p.Text("go.mod"))
-	for _, pattern := range buildFiles {
-		names, _ := filepath.Glob(filepath.Join(p.Root, pattern)) // the patterns are right
-		for _, file := range names {
-			rel, _ := filepath.Rel(p.Root, file)
-			name := filepath.ToSlash(rel)
-			content := p.Text(name)
-			for _, m := range ofImage.FindAllStringSubmatchIndex(content, -1) {
-				if has := content[m[2]:m[3]]; wanted != nil && version.Compare("go"+has, "go"+wanted[1]) < 0 {
-					at := diag.Position{File: name, Line: linter.LineAt(content, m[2])}
-					p.File(at, "golang:"+has, nil, "go.mod asks for Go %s, so that the image of Go %s can't build the program: take that version", wanted[1], has)
-				}
+	for name, content := range p.Matching(buildFiles...) {
+		for _, m := range ofImage.FindAllStringSubmatchIndex(content, -1) {
+			if has := content[m[2]:m[3]]; wanted != nil && version.Compare("go"+has, "go"+wanted[1]) < 0 {
+				at := diag.Position{File: name, Line: linter.LineAt(content, m[2])}
+				p.File(at, "golang:"+has, nil, "go.mod asks for Go %s, so that the image of Go %s can't build the program: take that version", wanted[1], has)
 			}
-			for _, m := range setVariable.FindAllStringSubmatchIndex(content, -1) {
-				importPath := content[m[2]:m[3]]
-				if !p.DeclaresVariable(importPath, content[m[4]:m[5]]) {
-					at := diag.Position{File: name, Line: linter.LineAt(content, m[2])}
-					p.File(at, importPath, nil, "no package %s of this module has the variable %s, so the linker ignores it: correct it", importPath, content[m[4]:m[5]])
-				}
+		}
+		for _, m := range setVariable.FindAllStringSubmatchIndex(content, -1) {
+			importPath := content[m[2]:m[3]]
+			if !p.DeclaresVariable(importPath, content[m[4]:m[5]]) {
+				at := diag.Position{File: name, Line: linter.LineAt(content, m[2])}
+				p.File(at, importPath, nil, "no package %s of this module has the variable %s, so the linker ignores it: correct it", importPath, content[m[4]:m[5]])
 			}
 		}
 	}

@@ -22,9 +22,11 @@ var delivery = &linter.Rule{
 }
 
 var (
-	// ofMake matches the targets of a call of make in a job, isTarget one of them, and target those of a rule of a Makefile.
+	// ofMake matches the targets of a call of make in a job, isTarget one of them, includes a line of a Makefile that includes another, and
+	// target the targets of a rule.
 	ofMake   = regexp.MustCompile(`(?m)(?:^[ \t]*(?:- )?(?:run:|script:)?|&&|;)[ \t]*make[ \t]+([\w.=/:$(){}"' \t-]+?)[ \t]*(?:#.*|&&.*|;.*|\|.*)?$`)
 	isTarget = regexp.MustCompile(`^\w[\w./-]*$`)
+	includes = regexp.MustCompile(`(?m)^[ \t]*-?s?include\b`)
 	target   = regexp.MustCompile(`(?m)^([\w./%$(){}: -]+?)[ \t]*::?(?:[^=]|$)`)
 	// ofFolder matches a file or folder of the module that a command takes.
 	ofFolder = regexp.MustCompile(`(?m)^[ \t].*?\bkubectl\b.* (?:-f|--filename)[ =]([\w./-]+)|--(?:package-root|examples-root)[ =]([\w./-]+)|\bgo (?:build|run)\b.* \./([\w/-]+)`)
@@ -32,7 +34,8 @@ var (
 	copied     = regexp.MustCompile(`(?m)^(?:COPY|ADD)((?:[ \t]+--\S+)*)[ \t]+([^\[\n]+)$`)
 	entrypoint = regexp.MustCompile(`(?m)^(?:ENTRYPOINT|CMD)[ \t]+\[[ \t]*"([^"]+)"`)
 	stageLine  = regexp.MustCompile(`(?m)^FROM[ \t]+(?:--\S+[ \t]+)*(\S+)`)
-	// generates and verifies match what jobs do with generated files.
+	// generates and verifies match what jobs do with generated files, and note the name of a step or a comment.
+	note      = regexp.MustCompile(`(?m)^[ \t]*(?:- )?name:.*$|#.*$`)
 	generates = regexp.MustCompile(`(?m)^[^#\n]*\b(?:make|mrgen)[ \t]+generate\b`)
 	verifies  = regexp.MustCompile(`\bverify\b|\bgit[ \t]+(?:diff|status)\b|check-diff|\breviewable\b`)
 	verifyRun = regexp.MustCompile(`(?m)^\t.*(?:\bmrgen\b|\$[({]MRGEN[)}]).* verify\b.*$`)
@@ -44,28 +47,29 @@ var (
 // searched are the folders in which images without others, such as distroless, look for a program by its name.
 var searched = []string{"/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"}
 
+// A job is a file with jobs of continuous integration.
+type job struct{ name, content string }
+
 func checkDelivery(p *linter.Pass) {
-	var jobs []string
+	var jobs []job
 	hasVerified := false
-	for _, pattern := range buildFiles {
-		names, _ := filepath.Glob(filepath.Join(p.Root, pattern)) // the patterns are right
-		for _, file := range names {
-			rel, _ := filepath.Rel(p.Root, file)
-			name := filepath.ToSlash(rel)
-			content := p.Text(name)
-			hasVerified = hasVerified || lintRun.MatchString(content)
-			checkFolders(p, name, content)
-			switch {
-			case path.Base(name) == "Dockerfile":
-				checkImage(p, name, content)
-			case strings.HasSuffix(name, ".yml"), strings.HasSuffix(name, ".yaml"):
-				checkTargets(p, name, content)
-				jobs = append(jobs, name)
+	makefile := p.Text("Makefile")
+	known, isKnown := targetsOf(makefile)
+	for name, content := range p.Matching(buildFiles...) {
+		hasVerified = hasVerified || lintRun.MatchString(content)
+		checkFolders(p, name, content)
+		switch {
+		case path.Base(name) == "Dockerfile":
+			checkImage(p, name, content)
+		case strings.HasSuffix(name, ".yml"), strings.HasSuffix(name, ".yaml"):
+			if isKnown {
+				checkTargets(p, name, content, known)
 			}
+			jobs = append(jobs, job{name, content})
 		}
 	}
-	if at := verifyRun.FindStringIndex(p.Text("Makefile")); at != nil && !hasVerified {
-		p.File(diag.Position{File: "Makefile", Line: linter.LineAt(p.Text("Makefile"), at[0])}, "verify", nil,
+	if at := verifyRun.FindStringIndex(makefile); at != nil && !hasVerified {
+		p.File(diag.Position{File: "Makefile", Line: linter.LineAt(makefile, at[0])}, "verify", nil,
 			"nothing runs lint, so that no job tells of what it finds: write verify --lint")
 	}
 	checkJobs(p, jobs)
@@ -89,21 +93,24 @@ func checkFolders(p *linter.Pass, name, content string) {
 	}
 }
 
-// checkTargets reports targets that jobs make and the Makefile hasn't. Those of included files aren't known.
-func checkTargets(p *linter.Pass, name, content string) {
-	makefile := p.Text("Makefile")
-	if makefile == "" || regexp.MustCompile(`(?m)^[ \t]*-?s?include\b`).MatchString(makefile) {
-		return
+// targetsOf returns the targets of a Makefile as patterns, if they are known: those of included files and in variables aren't.
+func targetsOf(makefile string) (patterns []string, areKnown bool) {
+	if makefile == "" || includes.MatchString(makefile) {
+		return nil, false
 	}
-	var known []string // as patterns
 	for _, m := range target.FindAllStringSubmatch(makefile, -1) {
 		for _, word := range strings.Fields(m[1]) {
 			if strings.Contains(word, "$") || word == "%" {
-				return // it may be any
+				return nil, false // it may be any
 			}
-			known = append(known, strings.ReplaceAll(word, "%", "*"))
+			patterns = append(patterns, strings.ReplaceAll(word, "%", "*"))
 		}
 	}
+	return patterns, true
+}
+
+// checkTargets reports targets that jobs make and the Makefile hasn't.
+func checkTargets(p *linter.Pass, name, content string, known []string) {
 	for _, m := range ofMake.FindAllStringSubmatchIndex(content, -1) {
 		for _, word := range strings.Fields(content[m[2]:m[3]]) {
 			if word == "-C" || word == "-f" {
@@ -164,14 +171,13 @@ func checkImage(p *linter.Pass, name, content string) {
 }
 
 // checkJobs reports a job that generates without comparing, so that what is out of date passes.
-func checkJobs(p *linter.Pass, jobs []string) {
-	if slices.ContainsFunc(jobs, func(name string) bool { return verifies.MatchString(withoutNotes(p.Text(name))) }) {
+func checkJobs(p *linter.Pass, jobs []job) {
+	if slices.ContainsFunc(jobs, func(j job) bool { return verifies.MatchString(withoutNotes(j.content)) }) {
 		return
 	}
-	for _, name := range jobs {
-		content := p.Text(name)
-		if at := generates.FindStringIndex(content); at != nil {
-			p.File(diag.Position{File: name, Line: linter.LineAt(content, at[0])}, "generate", nil,
+	for _, j := range jobs {
+		if at := generates.FindStringIndex(j.content); at != nil {
+			p.File(diag.Position{File: j.name, Line: linter.LineAt(j.content, at[0])}, "generate", nil,
 				"no job tells if generated files are out of date: run mrgen verify here, or make verify")
 		}
 	}
@@ -179,7 +185,7 @@ func checkJobs(p *linter.Pass, jobs []string) {
 
 // withoutNotes returns YAML without the names of steps and comments, which say more than is done.
 func withoutNotes(content string) string {
-	return regexp.MustCompile(`(?m)^[ \t]*(?:- )?name:.*$|#.*$`).ReplaceAllString(content, "")
+	return note.ReplaceAllString(content, "")
 }
 
 // checkOwnNames reports names of other providers in the package's metadata and in the program.

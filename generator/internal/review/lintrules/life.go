@@ -2,7 +2,6 @@ package lintrules
 
 import (
 	"path"
-	"path/filepath"
 	"regexp"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -56,10 +55,7 @@ func checkLife(p *linter.Pass) {
 // livesIn reports whether a test in a folder lives a life. It reports those that are skipped.
 func livesIn(p *linter.Pass, folder string) bool {
 	isLived := false
-	names, _ := filepath.Glob(filepath.Join(p.Root, filepath.FromSlash(folder), "*_test.go")) // the pattern is right
-	for _, file := range names {
-		name := path.Join(folder, filepath.Base(file))
-		content := p.Text(name)
+	for name, content := range p.Matching(path.Join(folder, "*_test.go")) {
 		for _, at := range aTest.FindAllStringIndex(content, -1) {
 			test := content[at[0]:at[1]]
 			if !lives.MatchString(test) {
