@@ -171,22 +171,29 @@ func (r *reader) findKeys(c *calls) {
 		return slices.Contains(shared, s) && sent != nil && !sent.inObject && r.envelope(r.create) != nil
 	}
 	around := filter(wanted, func(s *source) bool { return isAround(s) || r.isRequired(s) || isBeside(s) })
-	for _, s := range append(around, filter(created, isAround)...) {
-		isRead, isDeleted := slices.ContainsFunc(wanted, s.isLike), slices.ContainsFunc(r.keysOf(c.delete), s.isLike)
-		isToken := !isRead && isDeleted // since what is around an object tells where to read it
-		if isOwn := len(own) > 0 && s.isLike(own[0]); isOwn || isToken || c.parentOf(s) != nil {
-			continue
-		}
-		if c.parents = append(c.parents, &parent{source: s}); !isRead && !isDeleted && !s.isArgument {
-			c.once = append(c.once, s.name())
-		}
-	}
+	r.findParents(c, append(around, filter(created, isAround)...), own, wanted)
 	if len(own) == 0 {
 		r.decideNone(c, shared)
 		return
 	}
 	c.own.taken = own[0]
 	r.findOwn(c, own, hasNames)
+}
+
+// findParents notes what is around the object, of all that may be: neither its own key, nor a token of requests.
+func (r *reader) findParents(c *calls, all, own, wanted []*source) {
+	deleted := r.keysOf(c.delete)
+	for _, s := range all {
+		isRead, isDeleted := slices.ContainsFunc(wanted, s.isLike), slices.ContainsFunc(deleted, s.isLike)
+		isToken := !isRead && isDeleted // since what is around an object tells where to read it
+		if isOwn := len(own) > 0 && s.isLike(own[0]); isOwn || isToken || c.parentOf(s) != nil {
+			continue
+		}
+		c.parents = append(c.parents, &parent{source: s})
+		if isOnce := !isRead && !isDeleted; isOnce && !s.isArgument {
+			c.once = append(c.once, s.name())
+		}
+	}
 }
 
 // givenName returns who chooses the external name, and the key with it, as far as the author says so.

@@ -23,7 +23,7 @@ func (r *reader) findStates() (ways [][]*source) {
 		last := way[len(way)-1]
 		isShown, isCalled := slices.ContainsFunc(way, r.isOutputOnly), isCalledState(last)
 		tells = tells || isShown
-		isChosen := len(way) > 1 && !isShown && r.isSent(way[0]) && !r.isOwnStruct(way[0]) // mostly by users
+		isChosen := len(way) > 1 && !isShown && r.isChosen(way[0])
 		isText := isCalled && (gotypes.IsString(gotypes.Deref(last.v.Type())) || isOpaque(last.v.Type())) && !isChosen
 		switch {
 		case len(last.path) > 0 || last.oneof != nil || r.isAsked(way) || !isText && len(constantsOf(last.v.Type())) < 2:
@@ -50,6 +50,9 @@ func (r *reader) findStates() (ways [][]*source) {
 	rank(ways, func(way []*source) int { return len(wayTo(way)) }) // Status before ShareStatus
 	return ways
 }
+
+// isChosen reports whether users mostly choose what is in a field of the object: a request has it, and not as the object's own struct.
+func (r *reader) isChosen(s *source) bool { return r.isSent(s) && !r.isOwnStruct(s) }
 
 // isSent reports whether a request has a field of the object.
 func (r *reader) isSent(s *source) bool {
@@ -92,8 +95,11 @@ func (r *reader) isOwnStruct(s *source) bool {
 // isOpaque reports whether a struct holds a value that other packages can only compare.
 func isOpaque(t types.Type) bool {
 	s := gotypes.StructOf(t)
-	return s != nil && s.NumFields() > 0 && !gotypes.IsPointer(t) && !gotypes.IsTime(t) && types.Comparable(t) &&
-		!slices.ContainsFunc(slices.Collect(s.Fields()), (*types.Var).Exported)
+	if s == nil || s.NumFields() == 0 || gotypes.IsTime(t) {
+		return false
+	}
+	isHidden := !slices.ContainsFunc(slices.Collect(s.Fields()), (*types.Var).Exported)
+	return isHidden && !gotypes.IsPointer(t) && types.Comparable(t)
 }
 
 // isCalledState reports whether a field is called as one of the words that states have.
@@ -134,8 +140,10 @@ func (r *reader) operations(c *calls) []string {
 		return slices.ContainsFunc(c.get.results(), func(read *types.Var) bool { return types.Identical(read.Type(), v.Type()) })
 	}
 	isOperation := func(v *types.Var) bool {
-		return !isAnswer(v) && gotypes.StructOf(v.Type()) != nil && !types.Identical(gotypes.Deref(v.Type()), r.observe) && r.isShared(v.Type(), c) &&
-			slices.ContainsFunc(r.sources(v.Type()), func(s *source) bool { return s.isCalled("done") || isCalledState(s) })
+		if gotypes.StructOf(v.Type()) == nil || types.Identical(gotypes.Deref(v.Type()), r.observe) || isAnswer(v) {
+			return false
+		}
+		return r.isShared(v.Type(), c) && slices.ContainsFunc(r.sources(v.Type()), func(s *source) bool { return s.isCalled("done") || isCalledState(s) })
 	}
 	begin := filter(c.all(), func(m *method) bool { return slices.ContainsFunc(m.results(), isOperation) })
 	return listed(described(begin), "what it returns may fail later, so wait for it there, or see in Observe how it ends: ", "")
