@@ -605,6 +605,7 @@ func TestScaffoldKindsTest(t *testing.T) {
 		{setup, "\t\tmanaged.WithMinPollInterval(min(minPollInterval, o.PollInterval)),\n", "", "an annotation makes the external API be asked"},
 		{setup, "ReportUpdates(connector)", "connector", "after 3 updates without effect"},
 		{"Makefile", " verify --lint", " verify", "make verify runs no lint"},
+		{"package/crossplane.yaml", "  - safe-start\n", "  - other\n", "lacks safe-start"},
 	} {
 		source, err := os.ReadFile(filepath.Join(dir, slip.file))
 		if err != nil || !strings.Contains(string(source), slip.old) {
