@@ -73,7 +73,7 @@ func absolute(dir string) string {
 // where what is generated is compiled, or compared as a whole.
 //
 // A file "fixtures" names archives in testdata/script/fixtures, whose files the script has, too. Go files that name
-// metav1 or xpv2, and don't import it, get the import in the line of their package clause: see [usualImports].
+// a package in [usualImports], and don't import it, get the import in the line of their package clause.
 //
 // Beside testscript's commands there is
 //
@@ -512,7 +512,16 @@ func stages(content []byte) [][]byte {
 
 // usualImports are the imports that scripts needn't write.
 var usualImports = [][2]string{
+	{"context", "context"}, {"fmt", "fmt"}, {"strings", "strings"}, {"time", "time"},
+	{"apiextensionsv1", "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"},
+	{"corev1", "k8s.io/api/core/v1"},
+	{"ctrl", "sigs.k8s.io/controller-runtime"},
+	{"intstr", "k8s.io/apimachinery/pkg/util/intstr"},
 	{"metav1", "k8s.io/apimachinery/pkg/apis/meta/v1"},
+	{"reference", "github.com/crossplane/crossplane-runtime/v2/pkg/reference"},
+	{"runtime", "k8s.io/apimachinery/pkg/runtime"},
+	{"schema", "k8s.io/apimachinery/pkg/runtime/schema"},
+	{"scheme", "sigs.k8s.io/controller-runtime/pkg/scheme"},
 	{"xpv2", "github.com/crossplane/crossplane/apis/v2/core/v2"},
 }
 
@@ -528,7 +537,9 @@ func addImports(content []byte) []byte {
 	}
 	added := ""
 	for _, usual := range usualImports {
-		if regexp.MustCompile(`[^\w."/]`+usual[0]+`\.[A-Z]`).Match(content) && !bytes.Contains(content, []byte(usual[0]+` "`)) {
+		isNamed := regexp.MustCompile(`[^\w."/=]` + usual[0] + `\.[A-Z]`).Match(content)
+		isImported := regexp.MustCompile(`[\s/"]` + usual[0] + `( "|"\n)`).Match(content)
+		if isNamed && !isImported {
 			added += fmt.Sprintf("; import %s %q", usual[0], usual[1])
 		}
 	}
