@@ -44,6 +44,14 @@ func (e edit) in(spec map[string]any, value any) map[string]any {
 // String returns the path.
 func (e edit) String() string { return strings.Join(e.path, ".") }
 
+// below returns the path of the field in one of a document: in that of its name, or in an envelope around it.
+func (e edit) below(field string) []string {
+	if same(field, e.path[0]) {
+		return e.path[1:]
+	}
+	return e.path
+}
+
 // editsOf returns the edits that the schema of an object allows. They begin with the values of the example.
 func (l *life) editsOf(of, example map[string]any, path ...string) (all []edit) {
 	properties, _ := of["properties"].(map[string]any)

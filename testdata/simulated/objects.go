@@ -161,7 +161,7 @@ func (o *Objects) Create(arguments Arguments, results ...any) error {
 		o.known[id] = k
 		delete(o.tombstones, id)
 	}
-	if err := o.API.Create(id, written(object, arguments)); err != nil {
+	if err := o.API.Create(id, o.written(object, arguments)); err != nil {
 		return err
 	}
 	return o.created(id, arguments, results)
@@ -250,7 +250,7 @@ func (o *Objects) Update(arguments Arguments, results ...any) error {
 	}
 	err := o.watched("update", id, func() error {
 		return o.Change(id, func(d Document) {
-			changed := written(object, arguments)
+			changed := o.written(object, arguments)
 			maps.DeleteFunc(changed, func(key string, _ any) bool {
 				return o.isOwn(key) || same(key, o.IfMatch) || o.isName(id, key, changed[key]) || len(mask) > 0 && !o.isMasked(mask, key)
 			})
@@ -331,8 +331,11 @@ func (o *Objects) isMasked(mask []string, key string) bool {
 	})
 }
 
-// maskOf returns the paths of the fields that an update changes, by a mask of protobuf in its request, or none.
+// maskOf returns the paths of the fields that an update changes, by an argument or by a mask of protobuf in its request, or none.
 func maskOf(arguments Arguments) []string {
+	if mask, isText := arguments["updateMask"].(string); isText {
+		return strings.Split(mask, ",")
+	}
 	for _, argument := range arguments {
 		v := reflect.Indirect(reflect.ValueOf(argument))
 		for i := 0; v.Kind() == reflect.Struct && i < v.NumField(); i++ {
@@ -369,16 +372,18 @@ func (o *Objects) Delete(arguments Arguments, results ...any) error {
 }
 
 // written returns the document of an object, and what calls have that no field of it stands for, such as passwords.
-func written(object reflect.Value, arguments Arguments) Document {
+func (o *Objects) written(object reflect.Value, arguments Arguments) Document {
 	d := encode(object)
 	for _, argument := range arguments {
 		sent, err := Encode(argument)
 		if err != nil {
 			continue // such as a text, which isn't a request
 		}
+		within := reflect.Indirect(envelopeOf(object.Elem(), reflect.Indirect(reflect.ValueOf(argument))))
 		for key, value := range sent {
 			_, isStruct := value.(Document) // such as an envelope
-			if !fieldNamed(object.Elem(), key).IsValid() && value != nil && !isStruct {
+			isField := fieldNamed(object.Elem(), key).IsValid() || within.IsValid() && fieldNamed(within, key).IsValid()
+			if !isField && !o.isRenamed(key) && value != nil && !isStruct {
 				d[key] = value
 			}
 		}
@@ -389,6 +394,11 @@ func written(object reflect.Value, arguments Arguments) Document {
 	})
 	dropNull(d)
 	return d
+}
+
+// isRenamed reports whether the object has a field of requests under another name.
+func (o *Objects) isRenamed(key string) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Keys(o.Renamed)), func(name string) bool { return same(name, key) })
 }
 
 // dropNull removes what Go writes as null from a value, at any depth.
@@ -437,7 +447,10 @@ func (o *Objects) find(values []string, isRead bool) string {
 	return ""
 }
 
-// choose sets the texts and numbers that no request has, also of embedded structs.
+// chosen is below the numbers that the API chooses, and above those that users do.
+const chosen = 470_000_000
+
+// choose sets the texts and numbers that no request has, and IDs that one leaves out, also of embedded structs.
 func (o *Objects) choose(object reflect.Value, arguments Arguments) {
 	for i, f := range reflect.VisibleFields(object.Type()) {
 		isAsked := slices.ContainsFunc(slices.Collect(maps.Values(arguments)), func(argument any) bool {
@@ -452,14 +465,14 @@ func (o *Objects) choose(object reflect.Value, arguments Arguments) {
 			return found
 		})
 		field, err := object.FieldByIndexErr(f.Index)
-		if err != nil || !f.IsExported() || f.Anonymous || isAsked && !o.isOwn(f.Name) || f.Name == o.State || !field.IsZero() {
+		if err != nil || !f.IsExported() || f.Anonymous || isAsked && !o.isOwn(f.Name) && !same(f.Name, "ID") || f.Name == o.State || !field.IsZero() {
 			continue
 		}
 		of := f.Type
 		if of.Kind() == reflect.Pointer {
 			of = of.Elem()
 		}
-		value, number := reflect.New(of).Elem(), 1000*o.made+i
+		value, number := reflect.New(of).Elem(), chosen+1000*o.made+i
 		text, _ := value.Addr().Interface().(encoding.TextUnmarshaler)
 		switch {
 		case of == reflect.TypeFor[string](), of.Kind() == reflect.String && same(f.Name, "ID"):
@@ -722,6 +735,30 @@ func fieldNamed(v reflect.Value, name string) reflect.Value {
 	return reflect.Value{}
 }
 
+// envelopeOf returns the struct in an object that has most of what a flat request has, as an envelope of creation alone.
+func envelopeOf(object, request reflect.Value) (found reflect.Value) {
+	if !hasFields(object) || !hasFields(request) {
+		return found
+	}
+	for i := range object.NumField() {
+		held := object.Field(i)
+		if held.Kind() != reflect.Pointer || !held.CanSet() || held.Type().Elem().Kind() != reflect.Struct {
+			continue
+		}
+		missing := 0
+		for _, f := range reflect.VisibleFields(request.Type()) {
+			_, isOfObject := counterpart(object.Type(), f)
+			if _, isWithin := counterpart(held.Type().Elem(), f); isWithin && !isOfObject {
+				missing++
+			}
+		}
+		if 2*missing > request.NumField() {
+			found = held
+		}
+	}
+	return found
+}
+
 // same reports whether two names are one in the spellings of Go and of APIs.
 func same(a, b string) bool {
 	plain := strings.NewReplacer("_", "", "-", "")
@@ -892,6 +929,11 @@ func assign(object, request reflect.Value) {
 			return
 		}
 	}
+	get := request.MethodByName("Get")
+	if get.IsValid() && get.Type().NumIn() == 0 && !hasFields(request) && object.Type() != request.Type() { // such as NullableString
+		assign(object, get.Call(nil)[0])
+		return
+	}
 	if object.Kind() == reflect.Pointer {
 		if request.Kind() == reflect.Struct && !object.IsNil() {
 			assign(object.Elem(), request)
@@ -945,6 +987,7 @@ func assignFields(object, request reflect.Value) {
 	if list := request.FieldByName(forceSend); list.IsValid() {
 		forced, _ = list.Interface().([]string)
 	}
+	around := envelopeOf(object, request)
 	isTagged := slices.ContainsFunc(reflect.VisibleFields(request.Type()), func(f reflect.StructField) bool { return f.Tag != "" })
 	for i := range request.NumField() {
 		from, value := request.Type().Field(i), request.Field(i)
@@ -963,6 +1006,13 @@ func assignFields(object, request reflect.Value) {
 			}
 		case within.Kind() == reflect.Struct && (from.Anonymous || within.Type() == object.Type()):
 			assign(object, within)
+		case around.IsValid():
+			if around.IsNil() {
+				around.Set(reflect.New(around.Type().Elem()))
+			}
+			if field := fieldNamed(around.Elem(), from.Name); field.IsValid() {
+				assign(field, value)
+			}
 		}
 	}
 }

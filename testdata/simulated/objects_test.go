@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/simulated"
 )
 
@@ -518,5 +519,40 @@ func TestZeroTimes(t *testing.T) {
 		if d["created_at"] != nil {
 			t.Errorf("the API has %v", d)
 		}
+	}
+}
+
+// TestObjectsWithAnEnvelope checks that a flat update changes what creation has in a struct, that the ID of a new object is chosen where
+// its creation may have it, and that what has another name in the object is there once.
+func TestObjectsWithAnEnvelope(t *testing.T) {
+	type config struct {
+		Port   int64    `json:"port"`
+		Path   string   `json:"path,omitempty"`
+		Topics []string `json:"topics,omitempty"`
+	}
+	type check struct {
+		ID     *string `json:"id,omitempty"`
+		Config *config `json:"config,omitempty"`
+	}
+	type create struct {
+		ID     *string `json:"id,omitempty"`
+		Config *config `json:"config,omitempty"`
+	}
+	type update struct {
+		Port      int64    `json:"port"`
+		Path      string   `json:"path,omitempty"`
+		TopicList []string `json:"topicList,omitempty"`
+	}
+	api := simulated.NewObjects(&check{})
+	api.Renamed = map[string]string{"TopicList": "Config.Topics"}
+	var made *check
+	expect.NoError(t, api.Create(simulated.Arguments{"in": &create{Config: &config{Port: 1}}}, &made))
+	expect.True(t, made.ID != nil && *made.ID != "", "the ID of %+v", made)
+	id := *made.ID
+	expect.NoError(t, api.Get(simulated.Arguments{"id": id}, &made))
+	expect.NoError(t, api.Update(simulated.Arguments{"id": id, "in": &update{Port: 2, Path: "/", TopicList: []string{"a"}}}))
+	for _, d := range api.All() {
+		want := simulated.Document{"id": id, "config": simulated.Document{"port": 2.0, "path": "/", "topics": []any{"a"}}}
+		expect.Equal(t, want, d, "the object")
 	}
 }

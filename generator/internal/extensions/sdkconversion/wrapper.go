@@ -24,11 +24,17 @@ type wrapper struct {
 	asked string
 }
 
-// Held returns the type of the value in a generic struct that wraps one for a request, such as param.Field[T]; nil for another type.
-// It reports whether a zero is sent, as a flag says.
+// Held returns the type of the value in a struct that wraps one for a request, such as param.Field[T], or NullableString with its methods
+// Get and Set; nil for another type. It reports whether a zero is sent, as a flag or Set says.
 func Held(t types.Type) (held types.Type, sendsZero bool) {
-	if of := wrapperOf(t, false); of.generic {
-		return of.held, of.flag != ""
+	in := wrapperOf(t, false)
+	if in.generic {
+		return in.held, in.flag != ""
+	}
+	out := wrapperOf(t, true)
+	isAccessor := in.held != nil && in.read == "" && out.held != nil && types.Identical(in.held, out.held)
+	if isAccessor && gotypes.NamedOf(gotypes.Deref(in.held)) != gotypes.NamedOf(t) {
+		return in.held, true
 	}
 	return nil, false
 }

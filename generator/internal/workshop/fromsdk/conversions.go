@@ -67,6 +67,9 @@ func (r *reader) declareConversions(c *calls) {
 				conversion.Markers = append(conversion.Markers, "+"+markers.ConvertField+"="+name+"="+own.way())
 			}
 			conversion.TakesOwn, conversion.Arguments = true, ", "+name
+			if c.own.parent != nil && !creates {
+				conversion.Arguments = ", " + r.fullName(c)
+			}
 		}
 		for _, lock := range c.locks {
 			if creates {

@@ -135,7 +135,7 @@ func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, s
 		return nil, why
 	}
 	doc := r.doc(s.v)
-	if said := comment(f.Name, doc, owner); doc != "" || f.Comment == nil {
+	if said := r.comment(f.Name, doc, owner); doc != "" || f.Comment == nil {
 		f.Comment = said
 	}
 	f.Type, f.Tag = typ, f.json+",omitempty"
@@ -306,7 +306,7 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 	} else if known != nil { // which is being made
 		return nil, "its type holds itself"
 	}
-	if r.spent+r.costOf(r.sources(t), at, named.Obj()) > 1 {
+	if !r.budget.structs[key] {
 		return nil, isTooLarge
 	}
 	s := &Struct{Name: r.structName(named.Obj().Name(), at)}
@@ -322,7 +322,7 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 			s.Fields = append(s.Fields, f)
 		case at == spec:
 			r.lack(s.Name+"."+from.v.Name(), why)
-		case why == isHidden:
+		case why == isHidden || why == isTooLarge:
 			r.leave(s.Name+"."+from.v.Name(), why)
 		}
 	}
@@ -369,7 +369,7 @@ func (r *reader) lack(name, why string) {
 
 func (r *reader) leave(name, why string) {
 	if why == isTooLarge {
-		r.tooLarge = append(r.tooLarge, name) // maybe twice, of requests and of answers
+		r.budget.lacked = append(r.budget.lacked, name) // maybe twice, of requests and of answers
 		return
 	}
 	name += ", since "

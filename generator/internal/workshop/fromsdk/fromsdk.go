@@ -93,12 +93,6 @@ type Kind struct {
 	Imports []string
 }
 
-// A Mask is the field mask of an update: its type, and the names of the fields by those of the parameters, as Go has them.
-type Mask struct {
-	Type  string
-	Names []string
-}
-
 // A Struct is the type of fields.
 type Struct struct {
 	Name    string
@@ -131,11 +125,10 @@ type reader struct {
 	kept    []string
 	// lacked are the fields of requests that the kind lacks.
 	lacked []string
-	// mask is the field of the updating request with the names of the fields to change, nil for an update of all its fields.
-	mask *source
-	// spent is the share of the budget that fields have taken, and tooLarge are those that it leaves out.
-	spent    float64
-	tooLarge []string
+	// mask is the field of the updating request, or the argument, with the names of the fields to change, nil for an update of all its
+	// fields.
+	mask   *source
+	budget budget
 }
 
 func (r *reader) errorf(format string, args ...any) {
@@ -197,6 +190,7 @@ func newReader(pkg *packages.Package, o Options) *reader {
 	r := &reader{
 		options: o, pkg: pkg, comments: map[*types.Package]map[int]string{}, kind: &Kind{Name: o.Kind},
 		structs: map[structKey]*Struct{}, shownAs: map[shownKey]*Struct{}, fields: map[types.Type][]*source{},
+		budget: budget{fields: map[*source]bool{}, structs: map[structKey]bool{}},
 	}
 	r.observe, r.create = r.typeOf("observe", o.Observe), r.typeOf("create", o.Create)
 	if o.Update != "" {

@@ -1,6 +1,7 @@
 package fromsdk
 
 import (
+	"fmt"
 	"go/types"
 	"slices"
 	"strings"
@@ -18,6 +19,8 @@ type ownKey struct {
 	// observed is the field of the object with the key, and parts are the fields of the request that may be a part of it.
 	observed *source
 	parts    []*source
+	// parent is what creation takes beside a name of which the API makes a path, nil if users or the API choose the key as a whole.
+	parent *source
 }
 
 // isNumber reports whether the external name is a whole number.
@@ -41,7 +44,7 @@ func (m *method) key(v *types.Var) *source {
 	switch {
 	case !isKey(v.Type()), m.isOption(v), isSecretName(goName(v.Name()), camel(v.Name())): // such as the token of a session
 		return nil
-	case len(constantsOf(v.Type())) > 1: // such as when to delete it
+	case len(constantsOf(v.Type())) > 1, isMask(v): // such as when to delete it
 		return nil
 	}
 	return &source{v: v, names: []string{gotypes.PlainName(v.Name())}, isArgument: true}
@@ -170,30 +173,20 @@ func (r *reader) findKeys(c *calls) {
 		sent := counterpart(r.sources(r.create), s)
 		return slices.Contains(shared, s) && sent != nil && !sent.inObject && r.envelope(r.create) != nil
 	}
-	around := filter(wanted, func(s *source) bool { return isAround(s) || r.isRequired(s) || isBeside(s) })
-	r.findParents(c, append(around, filter(created, isAround)...), own, wanted)
+	around := append(filter(wanted, func(s *source) bool { return isAround(s) || r.isRequired(s) || isBeside(s) }), filter(created, isAround)...)
+	if who, _ := r.givenName(); who == "" && len(own) > 0 && r.namedIn(own[0]) != nil {
+		r.findPath(c, wanted, created)
+	}
+	if c.own.parent != nil {
+		around = append(filter(around, func(s *source) bool { return !s.isLike(c.own.created) }), c.own.parent)
+	}
+	r.findParents(c, around, own, wanted)
 	if len(own) == 0 {
 		r.decideNone(c, shared)
 		return
 	}
 	c.own.taken = own[0]
 	r.findOwn(c, own, hasNames)
-}
-
-// findParents notes what is around the object, of all that may be: neither its own key, nor a token of requests.
-func (r *reader) findParents(c *calls, all, own, wanted []*source) {
-	deleted := r.keysOf(c.delete)
-	for _, s := range all {
-		isRead, isDeleted := slices.ContainsFunc(wanted, s.isLike), slices.ContainsFunc(deleted, s.isLike)
-		isToken := !isRead && isDeleted // since what is around an object tells where to read it
-		if isOwn := len(own) > 0 && s.isLike(own[0]); isOwn || isToken || c.parentOf(s) != nil {
-			continue
-		}
-		c.parents = append(c.parents, &parent{source: s})
-		if isOnce := !isRead && !isDeleted; isOnce && !s.isArgument {
-			c.once = append(c.once, s.name())
-		}
-	}
 }
 
 // givenName returns who chooses the external name, and the key with it, as far as the author says so.
@@ -268,9 +261,7 @@ func (r *reader) findOwn(c *calls, own []*source, hasNames bool) {
 		open = append(open, "users may choose it by "+some(within, "or")+": set that in Create then")
 	}
 	if m := c.create; m.style != nil {
-		isPart := func(setter string) bool {
-			return gotypes.PlainName(setter) == gotypes.PlainName(r.observe.Obj().Name())+"id"
-		}
+		isPart := func(setter string) bool { return r.isOwnID(gotypes.PlainName(setter)) }
 		open = append(open, each(filter(m.style.left, isPart), func(setter string) string {
 			return "a part of it may be what " + m.name + " takes as " + setter
 		})...)
@@ -308,10 +299,15 @@ func (r *reader) isShared(t types.Type, c *calls) bool {
 
 // findNamed finds out whether users choose the key: the creating request has it then. It returns what leaves that open.
 func (r *reader) findNamed(c *calls) (open string) {
-	if c.own.named {
+	requests := r.sources(r.create)
+	switch {
+	case c.own.parent != nil:
+		c.own.named = true
+		return fmt.Sprintf("fullName makes it of %s, and of what users choose by %s, as the documentation of %s should say: start again with "+
+			"--external-name=user=%[4]s if they choose all of it", c.own.parent.name(), c.own.created.name(), r.observe.Obj().Name(), c.own.taken.name())
+	case c.own.named:
 		return ""
 	}
-	requests := r.sources(r.create)
 	field := first(requests, func(s *source) bool {
 		return !c.own.taken.isArgument && c.own.taken.isLike(s) || c.own.taken.isNamed(s)
 	})
@@ -333,11 +329,11 @@ func (r *reader) findNamed(c *calls) (open string) {
 	case who == "" && isBeside:
 		c.own.created = field
 		open = "users choose it by " + field.name() + " beside the object, or that is around it and the API chooses it: start again with --external-name=api then"
+	case who == "user":
+		c.own.created = field
 	case field.inObject && len(beside) > 0:
 		c.own.created, c.own.parts = field, beside
 		open = "users choose it, or a part of it by " + some(each(beside, (*source).name), "or")
-	case who == "user":
-		c.own.created = field
 	case !isReturned, r.isRequired(field), !isSame && field.isAlwaysSent():
 		if c.own.created = field; c.own.taken.isArgument && !c.own.taken.isNamed(field) {
 			open = "calls take " + c.own.taken.name() + ", which may be a path with the " + field.name() + " of creation"

@@ -2,11 +2,28 @@ package fromsdk
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
+
+// findParents notes what is around the object, of all that may be: neither its own key, nor a token of requests.
+func (r *reader) findParents(c *calls, all, own, wanted []*source) {
+	deleted := r.keysOf(c.delete)
+	for _, s := range all {
+		isRead, isDeleted := slices.ContainsFunc(wanted, s.isLike), slices.ContainsFunc(deleted, s.isLike)
+		isToken := !isRead && isDeleted // since what is around an object tells where to read it
+		if isOwn := len(own) > 0 && s.isLike(own[0]); isOwn || isToken || c.parentOf(s) != nil {
+			continue
+		}
+		c.parents = append(c.parents, &parent{source: s})
+		if isOnce := !isRead && !isDeleted && s != c.own.parent; isOnce && !s.isArgument {
+			c.once = append(c.once, s.name())
+		}
+	}
+}
 
 // identify makes a field one by which the external resource is found.
 func (f *Field) identify() {

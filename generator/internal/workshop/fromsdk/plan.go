@@ -20,17 +20,22 @@ func (r *reader) makeFields(c *calls) {
 		r.mask = first(updates, func(s *source) bool {
 			return gotypes.IsDeclaredIn(gotypes.Deref(s.v.Type()), wellKnown+"fieldmaskpb", "FieldMask")
 		})
+		if v := first(c.update.params(), isMask); v != nil {
+			r.mask = &source{v: v, names: []string{gotypes.PlainName(v.Name())}, isArgument: true}
+		}
 	}
 	k, kind := r.kind, r.options.Kind
 	all := &k.Conversions
 	for does, c := range map[string]*Conversion{"observe": &all.Observe, "create": &all.Create, "update": &all.Update} {
 		c.name, c.seen = does+kind, map[[2]*types.TypeName]bool{}
 	}
+	r.allot(append(slices.Clone(requests), filter(updates, func(s *source) bool { return counterpart(requests, s) == nil })...), spec)
 	for _, s := range requests {
 		isChosen := s == c.own.observed && !c.own.named                       // by the API, where the request is the object
 		isID := !c.own.named && c.own.observed.isNamed(s) && !r.isRequired(s) // which the API chooses
 		isAround := c.around != nil && s == c.around.source
-		isElsewhere := s == c.own.created || isChosen || isID || isAround
+		isPath := c.own.parent != nil && c.own.observed.isNamed(s) // which the API makes
+		isElsewhere := s == c.own.created || isChosen || isID || isAround || isPath
 		isPassed := c.isArgument(s) && !s.isKey() // others are sent as well
 		if !isElsewhere && !isPassed && !r.isDropped(s) {
 			r.parameter(c, s)
@@ -56,8 +61,8 @@ func (r *reader) makeFields(c *calls) {
 		}
 	}
 	r.observation(objects)
-	if len(r.tooLarge) > 0 {
-		k.Left = append(k.Left, strings.Join(unique(r.tooLarge), ", ")+", since "+isTooLarge)
+	if len(r.budget.lacked) > 0 {
+		k.Left = append(k.Left, strings.Join(unique(r.budget.lacked), ", ")+", since "+isTooLarge)
 	}
 }
 
@@ -124,7 +129,7 @@ func (r *reader) parameter(c *calls, s *source) *Field {
 		r.lack(s.v.Name(), why)
 		return nil
 	}
-	if !r.charge(s, spec) && slices.Contains(f.Markers, "+optional") {
+	if !r.budget.fields[s] && f.isMarked("optional") {
 		r.lack(s.v.Name(), isTooLarge)
 		return nil
 	}
@@ -180,11 +185,18 @@ func (f *Field) isUnseen() bool { return f.isMarked(markers.Mirror + "=false") }
 func (r *reader) observation(objects []*source) {
 	k := r.kind
 	k.Conversions.Observe.status = true
-	for _, s := range objects {
-		if own := first(k.Parameters, func(f *Field) bool {
+	own := func(s *source) *Field {
+		return first(k.Parameters, func(f *Field) bool {
 			return f.from != nil && counterpart(objects, f.from) == s || f.from == nil && gotypes.PlainName(f.Name) == s.names[0]
-		}); own != nil {
-			if f := r.shown(own, s); f != nil {
+		})
+	}
+	r.allot(filter(objects, func(s *source) bool { return own(s) == nil }), status)
+	for _, s := range objects {
+		if parameter := own(s); parameter != nil {
+			if parameter.isSecret && s.oneof == nil && gotypes.IsString(gotypes.Deref(s.v.Type())) { // which the API may make where none is sent
+				r.addDetail(s)
+			}
+			if f := r.shown(parameter, s); f != nil {
 				k.Observation = append(k.Observation, f)
 			}
 			continue
@@ -199,19 +211,24 @@ func (r *reader) observation(objects []*source) {
 		case slices.ContainsFunc(slices.Concat(k.Parameters, k.Observation),
 			func(p *Field) bool { return p.json == f.json || strings.EqualFold(p.Name, f.Name) }):
 		case r.isSecret(f) && f.Type == "*string" && s.oneof == nil:
-			k.Details = append(k.Details, Detail{
-				Key: f.json, Field: gosyntax.Exported(f.json), Value: r.value("object."+s.way(), s.v.Type()),
-				Description: gosyntax.Exported(strings.Join(words(f.Name), " ")) + " that the API returned.",
-			})
+			r.addDetail(s)
 		case r.isSecret(f):
 			r.leave(s.v.Name(), isHidden)
-		case !r.charge(s, status):
+		case !r.budget.fields[s]:
 			r.leave(s.v.Name(), isTooLarge)
 		case !r.compare(&k.Conversions.Observe, s.v.Type(), s.v.Type(), false):
 		default:
 			k.Observation = append(k.Observation, f)
 		}
 	}
+}
+
+// addDetail adds a connection detail for a field of the object.
+func (r *reader) addDetail(s *source) {
+	r.kind.Details = append(r.kind.Details, Detail{
+		Key: jsonName(s), Field: gosyntax.Exported(jsonName(s)), Value: r.value("object."+s.way(), s.v.Type()),
+		Description: gosyntax.Exported(strings.Join(words(s.name()), " ")) + " that the API returned.",
+	})
 }
 
 // compare reports whether conversions can make one value of another: of a field that has been made of one of

@@ -48,12 +48,13 @@ func (r *reader) stateOf(parameters *Struct, t types.Type, inList bool) *Struct 
 			}
 			continue
 		}
+		r.allot([]*source{s}, status)
 		f, why := r.field(s, parameters.Name, status, inList)
 		switch {
 		case why != "", r.isDeprecated(s):
 		case r.isSecret(f):
 			r.leave(parameters.Name+"."+f.Name, isHidden)
-		case !r.charge(s, status):
+		case !r.budget.fields[s]:
 			r.leave(parameters.Name+"."+f.Name, isTooLarge)
 		default:
 			state.Fields = append(state.Fields, f)

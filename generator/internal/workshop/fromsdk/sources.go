@@ -182,8 +182,12 @@ func (r *reader) isEnvelope(t types.Type, v *types.Var) bool {
 	}
 	within := gotypes.Deref(v.Type())
 	isPayload := within == payload(r.create) || within == payload(r.observe) || r.isUpdated(t, within)
-	if isOfObject { // whose fields of its own type are other objects, such as a parent
-		return isPayload && !isOfRequest
+	switch {
+	case isOfObject && isOfRequest:
+		return false
+	case isOfObject: // whose fields of its own type are other objects, such as a parent
+		isOfBoth := r.create != nil && !types.Identical(within, r.observe) && types.Identical(within, r.held(r.create))
+		return isPayload || isOfBoth
 	}
 	isObject := types.Identical(within, r.observe) || within == payload(gotypes.NamedOf(t))
 	return isPayload || isObject || r.isInput(v)

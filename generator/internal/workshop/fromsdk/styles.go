@@ -121,8 +121,14 @@ func (r *reader) adapted(of, end *types.Func) *method {
 	if end != nil {
 		m.style.built, m.style.waits = results.At(0).Type(), isCallable(of.Signature())
 		for _, setter := range settersOf(m.style.built) {
-			switch v := setter.Signature().Params().At(0); {
-			case isContext(v.Type()), gotypes.StructOf(v.Type()) != nil && !gotypes.IsTime(v.Type()):
+			v := setter.Signature().Params().At(0)
+			isStruct := gotypes.StructOf(v.Type()) != nil && !gotypes.IsTime(v.Type())
+			isPart := r.isOwnID(gotypes.PlainName(setter.Name())) && slices.ContainsFunc(params, func(p *types.Var) bool { return p.Name() == parentName })
+			switch {
+			case isPart:
+				v = types.NewParam(v.Pos(), v.Pkg(), camel(setter.Name()), v.Type())
+				fallthrough
+			case isContext(v.Type()), isStruct, isMask(v):
 				m.style.arguments += "." + setter.Name() + "(" + pass(v) + ")"
 			case setter.Name() != "IfNoneMatch": // by which Google's generator lets any read return nothing
 				m.style.left = append(m.style.left, setter.Name())
@@ -272,9 +278,13 @@ func (r *reader) body(m *method, isNeeded bool) string {
 			return begin + "return done" + m.style.end
 		}
 		r.qualify(types.NewPackage("time", "time"))
-		r.declare("// wait is how long a reconcile waits for what the API does. What takes longer goes on, and Observe sees how it ends.\nconst wait = 10 * time.Second")
+		r.declare("// wait is how long a reconcile waits for what the API does. What takes longer goes on, and Observe sees how it ends. Tests may shorten it.\nvar wait = 10 * time.Second")
+		isLate := "ctx.Err() != nil"
+		if m.isRemote() { // whose server may see the deadline first
+			isLate += " || status.Code(err) == codes.DeadlineExceeded"
+		}
 		return begin + "ctx, cancel := context.WithTimeout(ctx, wait)\ndefer cancel()\n" +
-			strings.Repeat("_, ", len(results)) + "err = done" + m.style.end + "\nif ctx.Err() != nil {\nreturn " + none + "nil\n}\nreturn " + none + "err"
+			strings.Repeat("_, ", len(results)) + "err = done" + m.style.end + "\nif " + isLate + " {\nreturn " + none + "nil\n}\nreturn " + none + "err"
 	}
 	return "return " + call + m.style.end
 }

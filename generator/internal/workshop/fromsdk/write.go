@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
-	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A Key tells external resources apart that have the same parents.
@@ -19,6 +18,9 @@ type Key struct {
 	Created string
 	// Beside is the field of the object with the key if the request that creates has another value of that name, "" if not.
 	Beside string
+	// Path is the statement that sets the key of an object to the path that its API makes of the arguments of a creation, "" if it
+	// makes none.
+	Path string
 }
 
 // A Call is a method of the SDK, and how the controller calls it.
@@ -106,6 +108,7 @@ func (r *reader) write(c *calls) {
 	if c.own.taken != nil && !c.own.named {
 		k.Own.Created = r.created(c)
 	}
+	k.Own.Path = r.setPath(c)
 	if k.Own.Created == "" && (len(k.Details) == 0 || k.Create.Object == "") {
 		k.Create.Results = strings.NewReplacer("object", "_", "output", "_").Replace(k.Create.Results)
 	}
@@ -126,23 +129,6 @@ func (r *reader) write(c *calls) {
 	r.states(c)
 	r.decideFields(c)
 	r.findClient(c)
-}
-
-// setMask has an update name the fields that differ, where its request has a mask. Others stay as they are.
-func (r *reader) setMask() {
-	if r.mask == nil {
-		return
-	}
-	var names []string
-	for _, f := range r.kind.Parameters {
-		if s := counterpart(r.sources(r.update), f.from); s != nil && r.isMasked(r.update, s) && !f.isMarked(markers.Immutable) && !f.isMarked(markers.Identifier) {
-			_, name, _ := strings.Cut(s.tag.Get("protobuf"), "name=")
-			name, _, _ = strings.Cut(name, ",")
-			names = append(names, strconv.Quote(f.json)+": "+strconv.Quote(name))
-		}
-	}
-	r.kind.Update.Sets = append(r.kind.Update.Sets, request+"."+r.mask.way()+" = masked(e.differences, immutable)")
-	r.kind.Mask = &Mask{Type: r.text(gotypes.Deref(r.mask.v.Type())), Names: names}
 }
 
 // call returns how the controller calls a method, and reads its results on the way to the object, or to the key of a new one.
@@ -237,6 +223,8 @@ func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 			return observed
 		}
 		return "*" + observed
+	case isMask(v) && m == c.update && r.mask != nil && r.mask.v == v:
+		return "strings.Join(" + masked + `, ",")`
 	case isKey(t):
 		if key := m.key(v); key != nil {
 			if text := r.keyFor(c, key, m); text != "" {
@@ -294,6 +282,10 @@ func (r *reader) keyFor(c *calls, s *source, m *method) string {
 	}
 	text := r.ownVariable(c, s.v.Type())
 	r.calling.NeedsOwn = r.calling.NeedsOwn || text != ""
+	if c.own.parent != nil && m != c.create {
+		r.calling.NeedsParameters = true
+		return r.converted(r.fullName(c), "string", s.v.Type())
+	}
 	return text
 }
 

@@ -351,7 +351,7 @@ var sdkReserved = []string{
 	"context", "fmt", "http", "slices", "strconv", "strings", "testing", "url", "config", "controller", "corev1", "ctrl", "errors", "managed",
 	"meta", "metav1", "ptr", "resource", "setup", "secrets", "clients", "decisions", "client", "connector", "clientAt", "credentials", "address", "conversions", "external", "name",
 	"id", "p", "request", "object", "output", "observed", "immutable", "err", "cr", "condition", "exists", "state", "codes", "status", "e", "mgr",
-	"o", "c", "t", "spec", "details", "rotated", "sent", "version", "versions", "encoded", "answer", "done", "ready", "busy", "gone", "deleting", "service", "conditions", "inputs", "fake", "life", "simulated", "reconcile", "api", "apis", "condition",
+	"o", "c", "t", "spec", "details", "rotated", "sent", "version", "versions", "encoded", "answer", "done", "ready", "busy", "gone", "deleting", "service", "fullName", "arguments", "conditions", "inputs", "fake", "life", "simulated", "reconcile", "api", "apis", "condition",
 }
 
 // sdkOptions completes the options for a kind that is made of an SDK.
