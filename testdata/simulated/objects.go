@@ -153,8 +153,12 @@ func (o *Objects) Create(arguments Arguments, results ...any) error {
 		setPath(object.Elem(), o.State, o.Ready)
 	}
 	for _, argument := range arguments {
-		if v := reflect.Indirect(reflect.ValueOf(argument)); hasFields(v) {
+		v := reflect.Indirect(reflect.ValueOf(argument))
+		if hasFields(v) {
 			k.made = append(k.made, v.Type())
+		}
+		if within := envelopeOf(object.Elem(), v); within.IsValid() && !within.IsNil() {
+			o.choose(within.Elem(), arguments)
 		}
 	}
 	if o.API.State(id) == nil {
@@ -550,6 +554,10 @@ func inForm(v reflect.Value, d any) any {
 		if v.IsNil() {
 			return d
 		}
+		if isWrapper(v.Type()) {
+			fields, _ := d.(Document)
+			return cmp.Or(fields["value"], zeroOf(v)) // which JSON leaves out
+		}
 		switch of := v.Interface().(type) {
 		case duration:
 			return strconv.FormatFloat(of.AsDuration().Seconds(), 'f', -1, 64) + "s"
@@ -576,6 +584,17 @@ func inForm(v reflect.Value, d any) any {
 		}
 	}
 	return d
+}
+
+// isWrapper reports whether a type is one of protobuf's for a value that may be unset, such as *BoolValue.
+func isWrapper(t reflect.Type) bool {
+	return t.Kind() == reflect.Pointer && strings.HasSuffix(t.Elem().PkgPath(), "/protobuf/types/known/wrapperspb")
+}
+
+// zeroOf returns the zero of the value in a wrapper, as JSON has it.
+func zeroOf(v reflect.Value) any {
+	d, _ := Encode(struct{ Value any }{reflect.Zero(v.Elem().FieldByName("Value").Type()).Interface()}) // which has a form
+	return d["Value"]
 }
 
 // isOneof reports whether a field holds one of several structs.
@@ -623,6 +642,8 @@ func (o *Objects) hold(v reflect.Value, d any) any {
 		}
 		text, isText := d.(string)
 		switch _, isDuration := v.Interface().(duration); {
+		case isWrapper(v.Type()):
+			return Document{"value": d}
 		case isDuration && isText:
 			parsed, _ := time.ParseDuration(text) // or none
 			return Document{"seconds": parsed / time.Second, "nanos": parsed % time.Second}
@@ -735,25 +756,26 @@ func fieldNamed(v reflect.Value, name string) reflect.Value {
 	return reflect.Value{}
 }
 
-// envelopeOf returns the struct in an object that has most of what a flat request has, as an envelope of creation alone.
+// envelopeOf returns the struct in an object that has most of what a flat request has and the object itself lacks, such as a summary.
 func envelopeOf(object, request reflect.Value) (found reflect.Value) {
 	if !hasFields(object) || !hasFields(request) {
 		return found
 	}
+	most := 0
 	for i := range object.NumField() {
 		held := object.Field(i)
 		if held.Kind() != reflect.Pointer || !held.CanSet() || held.Type().Elem().Kind() != reflect.Struct {
 			continue
 		}
-		missing := 0
+		within := 0
 		for _, f := range reflect.VisibleFields(request.Type()) {
 			_, isOfObject := counterpart(object.Type(), f)
 			if _, isWithin := counterpart(held.Type().Elem(), f); isWithin && !isOfObject {
-				missing++
+				within++
 			}
 		}
-		if 2*missing > request.NumField() {
-			found = held
+		if within > most {
+			found, most = held, within
 		}
 	}
 	return found

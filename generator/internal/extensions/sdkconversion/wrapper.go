@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
@@ -24,12 +25,17 @@ type wrapper struct {
 	asked string
 }
 
-// Held returns the type of the value in a struct that wraps one for a request, such as param.Field[T], or NullableString with its methods
-// Get and Set; nil for another type. It reports whether a zero is sent, as a flag or Set says.
+// Held returns the type of the value in a struct that wraps one for a request, such as param.Field[T], NullableString with its methods Get
+// and Set, or protobuf's *BoolValue; nil for another type. It reports whether a zero is sent, as a flag, Set or the pointer says.
 func Held(t types.Type) (held types.Type, sendsZero bool) {
 	in := wrapperOf(t, false)
-	if in.generic {
+	of := gotypes.NamedOf(gotypes.Deref(t))
+	isOfProtobuf := of != nil && of.Obj().Pkg() != nil && strings.HasSuffix(of.Obj().Pkg().Path(), "/protobuf/types/known/wrapperspb")
+	switch {
+	case in.generic:
 		return in.held, in.flag != ""
+	case isOfProtobuf:
+		return in.held, gotypes.IsPointer(t)
 	}
 	out := wrapperOf(t, true)
 	isAccessor := in.held != nil && in.read == "" && out.held != nil && types.Identical(in.held, out.held)
@@ -41,8 +47,11 @@ func Held(t types.Type) (held types.Type, sendsZero bool) {
 
 // Fill returns the statement that sets a field of such a type, which other packages may not be able to name.
 func Fill(t types.Type, field, value string) string {
-	if flag := wrapperOf(t, false).flag; flag != "" {
-		return field + ".Value, " + field + "." + flag + " = " + value + ", true"
+	switch of := wrapperOf(t, false); {
+	case of.read == "":
+		return field + ".Set(" + value + ")"
+	case of.flag != "":
+		return field + ".Value, " + field + "." + of.flag + " = " + value + ", true"
 	}
 	return field + ".Value = " + value
 }

@@ -32,8 +32,8 @@ func (f *Field) addEnum(t types.Type, dropsZero bool) {
 	around := ""
 	if isEnum(named) {
 		around = named.Obj().Name() + "_"
-		if message, _, isInner := strings.Cut(named.Obj().Name(), "_"); isInner {
-			around = message + "_"
+		if inner := strings.LastIndex(named.Obj().Name(), "_"); inner >= 0 { // within a message, maybe within another
+			around = around[:inner+1]
 		}
 	}
 	var found []string
@@ -57,10 +57,10 @@ func (f *Field) addEnum(t types.Type, dropsZero bool) {
 	}
 }
 
-// constantsOf returns the exported constants of a type of texts or whole numbers, each value once.
+// constantsOf returns the exported constants of a type of texts or whole numbers, each value once: not the units of durations.
 func constantsOf(t types.Type) (all []*types.Const) {
 	named := gotypes.NamedOf(gotypes.Deref(t))
-	if named == nil || named.Obj().Pkg() == nil || !gotypes.IsString(named) && !isInteger(named) {
+	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() == "time" || !gotypes.IsString(named) && !isInteger(named) {
 		return nil
 	}
 	for _, c := range exported[*types.Const](named.Obj().Pkg()) {

@@ -309,7 +309,7 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 	if !r.budget.structs[key] {
 		return nil, isTooLarge
 	}
-	s := &Struct{Name: r.structName(named.Obj().Name(), at)}
+	s := &Struct{Name: r.structName(named.Obj().Name(), at), at: at}
 	r.structs[key] = s
 	s.Comment = comment(s.Name, "", "")
 	for _, from := range r.sources(t) {
@@ -330,9 +330,6 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 	if len(s.Fields) == 0 {
 		delete(r.structs, key)
 		return nil, "its struct has no field that a kind could have"
-	}
-	if at == spec {
-		s.Comment = append(s.Comment, r.oneOfs(s.Fields, false)...)
 	}
 	r.kind.Structs = append(r.kind.Structs, s)
 	return s, ""

@@ -98,6 +98,8 @@ type Struct struct {
 	Name    string
 	Comment []string
 	Fields  []*Field
+
+	at part
 }
 
 // A reader reads the SDK.

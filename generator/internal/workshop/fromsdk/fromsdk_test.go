@@ -2,6 +2,7 @@ package fromsdk
 
 import (
 	"context"
+	"go/types"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -485,7 +486,7 @@ func (*Metrics) GetMetric(ctx context.Context, token, metricName string) (*Metri
 func (*Metrics) DeleteMetric(ctx context.Context, token, metricName string) error                 { return nil }
 `}, internal+"logs")
 	for who, want := range map[string]string{
-		"":                `decisions.Undecided("externalName", "metricName", "calls take metricName, which may be a path with the Name of creation")`,
+		"":                `decisions.Undecided("externalName", "metricName", "calls take metricName, which may be a path with the Name of creation, or which the API may choose")`,
 		"user=metricName": `decisions.ByAuthor("externalName", "metricName: users choose it, and all calls take it")`,
 	} {
 		o := options("Metric", "logs", "Metric", "NewMetric", "")
@@ -539,8 +540,9 @@ type (
 	CreateSeal     struct { Key *string; Born age.Epoch; Password string ` + "`validate:\"required\"`" + ` }
 	UpdateSeal     struct { Key *string }
 	When           string
-	Hen            struct { Id, Label string }
-	CreateHen      struct { Label string }
+	Hen            struct { Id, Label string; Color Hen_Egg_Color }
+	Hen_Egg_Color  int32
+	CreateHen      struct { Label string; Color Hen_Egg_Color }
 	UpdateHen      struct {
 		HenId string ` + "`protobuf:\"bytes,1,opt,name=hen_id,proto3\"`" + `
 		Mask  *fieldmaskpb.FieldMask ` + "`protobuf:\"bytes,2,opt,name=mask,proto3\"`" + `
@@ -559,6 +561,10 @@ type (
 )
 
 const (
+	Hen_Egg_NONE  Hen_Egg_Color = 0
+	Hen_Egg_BROWN Hen_Egg_Color = 1
+	Hen_Egg_WHITE Hen_Egg_Color = 2
+
 	Now    When  = "NOW"
 	Later  When  = "LATER"
 	Ready  Phase = "READY"
@@ -568,6 +574,10 @@ const (
 	Loam   Kind  = "LOAM"
 	Sand   Kind  = "SAND"
 )
+
+var Hen_Egg_Color_value = map[string]int32{}
+
+func (Hen_Egg_Color) String() string { return "" }
 
 func New(key string) *Client { return nil }
 
@@ -637,9 +647,41 @@ func (*Client) RepairBarn(in *Repair) error                                   { 
 		}
 		if kind == "Hen" {
 			expect.Equal(t, []string{`"label": "label"`}, k.Mask.Names, "the mask")
+			isEnum := slices.Contains(k.Parameters[1].Markers, "+kubebuilder:validation:Enum=BROWN;WHITE")
+			expect.True(t, isEnum, "the values of a nested enumeration: %v", k.Parameters[1].Markers)
 		}
 		if kind == "Barn" && !strings.Contains(strings.Join(k.Service.Methods, ""), "s.client.GetBarn(ctx).Body(in)") {
 			t.Errorf("the service has\n%s", strings.Join(k.Service.Methods, "\n"))
+		}
+	}
+}
+
+// TestListsAround counts the lists around structs, of which the API server has time for rules in one alone.
+func TestListsAround(t *testing.T) {
+	t.Parallel()
+	field := func(typ string) []*Field { return []*Field{{Type: typ}} }
+	inner, alternatives := &Struct{Name: "KindInner"}, func(n int) (all []*Field) {
+		of := types.NewVar(0, nil, "of", types.Typ[types.String])
+		for i := range n {
+			all = append(all, &Field{json: string(rune('a' + i)), from: &source{oneof: of, v: of}})
+		}
+		return all
+	}
+	for around, want := range map[string][2]string{
+		"*":             {"+kubebuilder:validation:AtMostOneOf=a;b", "+kubebuilder:validation:AtMostOneOf=a;b;c;d;e"},
+		"[]*":           {"+kubebuilder:validation:AtMostOneOf=a;b", "The API takes one alone of a, b, c, d, e."},
+		"map[string][]": {"The API takes one alone of a, b.", "The API takes one alone of a, b, c, d, e."},
+	} {
+		holder, typ := &Struct{Name: "KindHolder"}, "*KindHolder"
+		if of, item, isNested := strings.Cut(around, "]["); isNested {
+			typ, around = of+"]KindHolder", "["+item
+		}
+		holder.Fields = field(around + inner.Name)
+		for i, n := range []int{2, 5} {
+			inner.Comment, inner.Fields = nil, alternatives(n)
+			r := &reader{kind: &Kind{Parameters: field(typ), Structs: []*Struct{inner, holder}}}
+			r.addOneOfs()
+			expect.Equal(t, []string{want[i]}, inner.Comment, "%d alternatives in %s", n, around)
 		}
 	}
 }

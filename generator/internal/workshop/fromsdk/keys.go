@@ -222,6 +222,12 @@ func (r *reader) namedIn(key *source) *source {
 	own := filter(r.sources(r.observe), func(s *source) bool {
 		return slices.Contains([]string{"id", "name"}, s.names[0]) && s.isKey() && key.mayBe(s)
 	})
+	own = narrowed(own, func(s *source) bool {
+		return gotypes.IsString(gotypes.Deref(s.v.Type())) == gotypes.IsString(gotypes.Deref(key.v.Type()))
+	})
+	if who, _ := r.givenName(); who != "" {
+		own = narrowed(own, func(s *source) bool { return s.isCalled("name") == (who == "user") })
+	}
 	if name == strings.Join(object, "") && len(own) == 1 {
 		return own[0]
 	}
@@ -248,7 +254,7 @@ func (r *reader) findOwn(c *calls, own []*source, hasNames bool) {
 	if c.own.observed == nil && who != "user" { // nothing reads it where users choose the name
 		near := filter(r.sources(r.observe), func(s *source) bool { return s.isKey() && c.own.taken.mayBe(s) })
 		rank(near, func(s *source) int {
-			return boolInt(s.names[0] != "id") + boolInt(!strings.HasSuffix(s.names[0], "id"))
+			return 2*boolInt(s.names[0] != "id" && s.names[0] != "name") + boolInt(!strings.HasSuffix(s.names[0], "id"))
 		})
 		if c.own.observed = first(near, func(*source) bool { return true }); c.own.observed != nil {
 			open = append(open, "the field of the object: "+some(each(near, (*source).name), "or"))
@@ -317,7 +323,8 @@ func (r *reader) findNamed(c *calls) (open string) {
 	if field == nil || !gotypes.IsString(gotypes.Deref(field.v.Type())) || !c.own.taken.mayBe(field) || r.isOutputOnly(field) {
 		return ""
 	}
-	isReturned := c.createObject != nil || r.keyIn(c) != nil
+	way := r.keyIn(c)
+	isReturned := c.createObject != nil || way != nil && !(len(way) > 1 && r.isShared(way[0].Type(), c)) // which operations are
 	isSame := field.inObject || types.Identical(r.create, r.observe)
 	beside := filter(requests, func(s *source) bool { return !s.inObject && s.isKey() && c.parentOf(s) == nil })
 	within := r.envelope(r.create)
@@ -333,13 +340,16 @@ func (r *reader) findNamed(c *calls) (open string) {
 		c.own.created = field
 	case field.inObject && len(beside) > 0:
 		c.own.created, c.own.parts = field, beside
-		open = "users choose it, or a part of it by " + some(each(beside, (*source).name), "or")
+		open = "users choose it, or a part of it by " + some(each(beside, (*source).name), "or") + "; start again with --external-name=api if the API does"
 	case !isReturned, r.isRequired(field), !isSame && field.isAlwaysSent():
 		if c.own.created = field; c.own.taken.isArgument && !c.own.taken.isNamed(field) {
-			open = "calls take " + c.own.taken.name() + ", which may be a path with the " + field.name() + " of creation"
+			open = "calls take " + c.own.taken.name() + ", which may be a path with the " + field.name() + " of creation, or which the API may choose"
 		}
 	case isSame: // which has what the API chooses, too
 		open = "the API may choose it, or users: the request has the object's own type"
+		if field.isCalled("name") { // as users mostly do
+			c.own.created = field
+		}
 	default:
 		c.own.created = field
 		open = "the API may choose it where users leave it out"

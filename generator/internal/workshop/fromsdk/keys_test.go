@@ -198,8 +198,8 @@ func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 			`"no tag tells which fields creation needs: mark these +kubebuilder:validation:Required, the others +optional")`},
 		{"Store", "Store", "", "states",
 			`decisions.Undecided("states", "what it returns may fail later, so wait for it there, or see in Observe how it ends: CreateStore, DeleteStore")`},
-		{"Store", "Store", "", "externalName", `decisions.Undecided("externalName", "store", "the API may choose it, or users: the request has the object's own type", ` +
-			`"CreateStore returns what other methods do, so that its Name may be of something else, such as an operation")`},
+		{"Store", "Store", "", "externalName", `decisions.Undecided("externalName", "store", ` +
+			`"calls take store, which may be a path with the Name of creation, or which the API may choose")`},
 		{"Pool", "NewPool", "", "externalName",
 			`decisions.Undecided("externalName", "none: Get takes nothing beside what creation takes", "or the Pool has it whose method that is")`},
 		{"Base", "CreateBaseIn", "UpdateBaseIn", "externalName", `decisions.ByType("externalName", "Name: users choose it, and all calls take it")`},

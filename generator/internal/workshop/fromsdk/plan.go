@@ -54,7 +54,7 @@ func (r *reader) makeFields(c *calls) {
 	r.leaveHidden(r.observe, "", status)
 	r.addParents(c, objects)
 	r.findSecrets(k.Parameters, nil)
-	k.OneOfs = r.oneOfs(k.Parameters, true)
+	r.addOneOfs()
 	for _, f := range k.Parameters {
 		if f.from != nil {
 			r.comparePart(f, requests, updates, objects)
@@ -109,8 +109,18 @@ var (
 	saysDeprecated = regexp.MustCompile(`(?m)^Deprecated: `)
 )
 
+// isOutputOnly reports whether only answers have a field, or each field of its struct.
 func (r *reader) isOutputOnly(s *source) bool {
-	return saysOutputOnly.MatchString(r.doc(s.v)) || tagsOutputOnly.MatchString(string(s.tag))
+	if saysOutputOnly.MatchString(r.doc(s.v)) || tagsOutputOnly.MatchString(string(s.tag)) {
+		return true
+	}
+	of := r.structOf(s)
+	if of == nil || len(r.sources(of)) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(r.sources(of), func(s *source) bool {
+		return !saysOutputOnly.MatchString(r.doc(s.v)) && !tagsOutputOnly.MatchString(string(s.tag))
+	})
 }
 
 func (r *reader) isDeprecated(s *source) bool { return saysDeprecated.MatchString(r.doc(s.v)) }

@@ -68,7 +68,10 @@ func (r *reader) assign(s Secret, fields []*source) []string {
 	last := fields[len(fields)-1]
 	target += "." + last.way()
 	value := r.converted("*"+name, "string", last.v.Type())
-	if last.wrapped != nil {
+	switch {
+	case gotypes.IsPointer(last.wrapped):
+		return append(lines, target+" = "+r.literal(last.wrapped, "Value: "+value), "}")
+	case last.wrapped != nil:
 		return append(lines, sdkconversion.Fill(last.wrapped, target, value), "}")
 	}
 	return append(lines, target+" = "+value, "}")

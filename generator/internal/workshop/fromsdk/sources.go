@@ -187,7 +187,7 @@ func (r *reader) isEnvelope(t types.Type, v *types.Var) bool {
 		return false
 	case isOfObject: // whose fields of its own type are other objects, such as a parent
 		isOfBoth := r.create != nil && !types.Identical(within, r.observe) && types.Identical(within, r.held(r.create))
-		return isPayload || isOfBoth
+		return isPayload || isOfBoth || r.isSummary(v)
 	}
 	isObject := types.Identical(within, r.observe) || within == payload(gotypes.NamedOf(t))
 	return isPayload || isObject || r.isInput(v)
@@ -206,6 +206,20 @@ func (r *reader) isUpdated(t, within types.Type) bool {
 		return len(filter(updated, func(name string) bool { return slices.Contains(names, name) }))
 	}
 	return 2*sharedWith(inner) > len(updated) && sharedWith(around) == 0
+}
+
+// isSummary reports whether the object has most of what creation takes in a struct that creation doesn't take, as the PolicySummary of a
+// Policy.
+func (r *reader) isSummary(v *types.Var) bool {
+	within := structNamed(v.Type())
+	if within == nil || isList(v.Type()) || within == r.observe || slices.Contains(plainNames(r.create), gotypes.PlainName(v.Name())) {
+		return false
+	}
+	taken := plainNames(r.create)
+	sharedWith := func(other *types.Named) int {
+		return len(filter(plainNames(other), func(name string) bool { return slices.Contains(taken, name) }))
+	}
+	return sharedWith(within) > max(1, sharedWith(r.observe))
 }
 
 // isInput reports whether both requests have a struct of a name and type, and the object no field of that name, as DatabaseInput.

@@ -15,23 +15,18 @@ type States struct {
 }
 
 // findStates finds the fields that may have the state of the object, also one level below, and that no request takes: those with
-// constants, and texts called as one. Where a comment or tag tells fields that only answers have, requests take all others of an object.
+// constants, and texts called as one.
 func (r *reader) findStates() (ways [][]*source) {
-	var sent [][]*source
-	tells := false
 	add := func(way ...*source) {
 		last := way[len(way)-1]
 		isShown, isCalled := slices.ContainsFunc(way, r.isOutputOnly), isCalledState(last)
-		tells = tells || isShown
 		isChosen := len(way) > 1 && !isShown && r.isChosen(way[0])
 		isText := isCalled && (gotypes.IsString(gotypes.Deref(last.v.Type())) || isOpaque(last.v.Type())) && !isChosen
 		switch {
 		case len(last.path) > 0 || last.oneof != nil || r.isAsked(way) || !isText && len(constantsOf(last.v.Type())) < 2:
 		case len(way) > 1 && !isCalled && !isCalledState(way[0]): // as a setting of what the object belongs to
-		case isShown || isCalled || !r.isSent(way[0]):
+		case isShown || isCalled || !r.isSent(way[0]): // else requests take it, as they do other settings
 			ways = append(ways, way)
-		default:
-			sent = append(sent, way)
 		}
 	}
 	for _, s := range r.sources(r.observe) {
@@ -41,9 +36,6 @@ func (r *reader) findStates() (ways [][]*source) {
 		for _, inner := range r.sources(s.v.Type()) {
 			add(s, inner)
 		}
-	}
-	if !tells {
-		ways = append(ways, sent...)
 	}
 	// A name proves nothing, and says which others need no look.
 	ways = narrowed(ways, func(way []*source) bool { return isCalledState(way[len(way)-1]) })

@@ -177,8 +177,26 @@ func (r *reader) call(c *calls, m *method, way []*types.Var) *Call {
 	case gotypes.IsPointer(t):
 		missing = missing[:len(missing)-1] // a missing key is read as the zero
 	}
+	if m == c.create && isObject && c.own.observed != nil {
+		missing = append(missing, pointersOn(t, c.own.observed.path, expr)...)
+	}
 	call.Missing = strings.Join(missing, " || ")
 	return call
+}
+
+// pointersOn returns the conditions under which a path from an expression leads nowhere.
+func pointersOn(t types.Type, path []string, expr string) (missing []string) {
+	for _, name := range path {
+		object, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+		v, isField := object.(*types.Var)
+		if !isField {
+			return missing
+		}
+		if t, expr = v.Type(), expr+"."+name; gotypes.IsPointer(t) {
+			missing = append(missing, expr+" == nil")
+		}
+	}
+	return missing
 }
 
 // variable returns the name of the variable for a result.
