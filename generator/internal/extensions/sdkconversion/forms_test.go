@@ -1,11 +1,11 @@
 package sdkconversion
 
 import (
-	"slices"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/testdata/expect"

@@ -189,12 +189,6 @@ func (r *reader) findKeys(c *calls) {
 	r.findOwn(c, own, hasNames)
 }
 
-// givenName returns who chooses the external name, and the key with it, as far as the author says so.
-func (r *reader) givenName() (who, key string) {
-	who, key, _ = strings.Cut(r.options.ExternalName, "=")
-	return who, key
-}
-
 // isTaken reports whether a method takes a key by its name, or the object, or the field of it that the key names.
 func (r *reader) isTaken(s *source, m *method) bool {
 	if m.takes(r.observe) && !r.isRequest(r.observe) || slices.ContainsFunc(r.keysOf(m), s.isLike) {

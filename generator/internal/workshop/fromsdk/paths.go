@@ -57,3 +57,17 @@ func (r *reader) fullName(c *calls) string {
 		"func fullName(parent, name string) string { return parent + " + strconv.Quote("/"+collection+"/") + " + name }")
 	return "fullName(" + parameters + "." + c.parentOf(c.own.parent).field.Name + ", " + ownName + ")"
 }
+
+// Read returns the statement for the own key of a managed resource, which returns a zero value with an error.
+func (k Key) Read(zero string) string {
+	if k.Number {
+		return "id, err := identifier(cr)\nif err != nil {\nreturn " + zero + ", err\n}"
+	}
+	return "name := meta.GetExternalName(cr)"
+}
+
+// givenName returns who chooses the external name, and the key with it, as far as the author says so.
+func (r *reader) givenName() (who, key string) {
+	who, key, _ = strings.Cut(r.options.ExternalName, "=")
+	return who, key
+}

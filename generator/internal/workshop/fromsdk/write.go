@@ -396,11 +396,3 @@ func (r *reader) value(expr string, t types.Type) string {
 	}
 	return "ptr.Deref(" + expr + ", " + gotypes.Zero(gotypes.Deref(t), r.text) + ")"
 }
-
-// Read returns the statement for the own key of a managed resource, which returns a zero value with an error.
-func (k Key) Read(zero string) string {
-	if k.Number {
-		return "id, err := identifier(cr)\nif err != nil {\nreturn " + zero + ", err\n}"
-	}
-	return "name := meta.GetExternalName(cr)"
-}
