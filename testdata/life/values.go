@@ -443,15 +443,10 @@ func holds(has, want any) bool {
 		return holds(lookup(fields, "id"), want) // another object, which spec has the ID of
 	}
 	a, b := strings.Trim(text(has), `"`), strings.Trim(text(want), `"`)
-	if first, err := time.Parse(time.RFC3339, a); err == nil {
-		if second, err := time.Parse(time.RFC3339, b); err == nil {
-			return first.Equal(second)
-		}
-	}
-	for _, pair := range [][2]string{{a, b}, {b, a}} { // the seconds since 1970, as some APIs write a time
-		seconds, err := strconv.ParseFloat(pair[0], 64)
-		if at, other := time.Parse(time.RFC3339, pair[1]); err == nil && other == nil {
-			return int64(seconds) == at.Unix()
+	for _, pair := range [][2]string{{a, b}, {b, a}} { // of which Kubernetes writes one
+		at, err := time.Parse(time.RFC3339, pair[0])
+		if other, isTime := instant(pair[1]); err == nil && isTime {
+			return at.Unix() == other.Unix()
 		}
 	}
 	for _, pair := range [][2]string{{a, b}, {b, a}} { // a duration, which Go's JSON has in nanoseconds
@@ -463,6 +458,21 @@ func holds(has, want any) bool {
 	_, isText := has.(string)
 	isWhole := isText && (strings.HasPrefix(a, b+".") || strings.HasPrefix(b, a+".")) // a version, which APIs complete
 	return strings.EqualFold(a, b) || isWhole || isPart(a, b) || isPart(b, a)
+}
+
+// instant returns the time that a text has in one of the forms of APIs, such as the seconds or milliseconds since 1970.
+func instant(text string) (at time.Time, isTime bool) {
+	for _, layout := range []string{time.RFC3339, time.RFC1123, time.RFC1123Z, time.RFC850, time.ANSIC, "2006-01-02T15:04:05", time.DateTime} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at, true
+		}
+	}
+	const mostSeconds = 100_000_000_000 // of the year 5138
+	number, err := strconv.ParseFloat(text, 64)
+	if number > mostSeconds {
+		number /= 1000
+	}
+	return time.Unix(int64(number), 0), err == nil
 }
 
 // inSameOrder reports whether the items of two lists are the same one by one. Other values are.
