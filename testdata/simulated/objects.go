@@ -708,7 +708,7 @@ func show(answer, object reflect.Value) {
 			if held.Kind() == reflect.Slice {
 				held = held.Elem()
 			}
-			if answer.Type().Field(i).IsExported() && holds(held, object.Type()) {
+			if answer.Type().Field(i).IsExported() && (holds(held, object.Type()) || isAround(held, object.Type())) {
 				show(answer.Field(i), object)
 			}
 		}
@@ -723,6 +723,16 @@ func show(answer, object reflect.Value) {
 
 // holds reports whether a type is another one, or a pointer to it.
 func holds(t, of reflect.Type) bool { return t == of || t.Kind() == reflect.Pointer && t.Elem() == of }
+
+// isAround reports whether a type is a pointer to a struct with another one, as an answer around an answer is.
+func isAround(t, of reflect.Type) bool {
+	if t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct || t.Elem() == of {
+		return false
+	}
+	return slices.ContainsFunc(reflect.VisibleFields(t.Elem()), func(f reflect.StructField) bool {
+		return f.IsExported() && (holds(f.Type, of) || f.Type.Kind() == reflect.Slice && holds(f.Type.Elem(), of))
+	})
+}
 
 // take takes over what a call has into an object, as an API does: what is called as a field, and what structs have. An object that was
 // observed stands before what changes it.

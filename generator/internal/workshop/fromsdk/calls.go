@@ -372,22 +372,44 @@ func (m *method) isBeside(create *method, of role) bool {
 // objectIn returns what leads from the results of a method to the object: one of them, and the field of an answer with the object, or
 // with the only list of it. It returns nil if nothing does, or several fields do.
 func (r *reader) objectIn(m *method) []*types.Var {
-	is := func(t types.Type) bool { return types.Identical(gotypes.Deref(t), r.observe) }
 	results := m.results()
 	results = results[:len(results)-1]
-	if i := slices.IndexFunc(results, func(v *types.Var) bool { return is(v.Type()) }); i >= 0 {
+	if i := slices.IndexFunc(results, func(v *types.Var) bool { return types.Identical(gotypes.Deref(v.Type()), r.observe) }); i >= 0 {
 		return results[i : i+1]
 	}
 	for _, result := range results {
-		s := gotypes.StructOf(result.Type())
-		if s == nil {
-			continue
-		}
-		fields := filter(slices.Collect(s.Fields()), func(v *types.Var) bool { return v.Exported() && is(itemOf(v.Type())) })
-		fields = narrowed(fields, func(v *types.Var) bool { return is(v.Type()) })
-		if len(fields) == 1 && gotypes.NamedOf(gotypes.Deref(result.Type())) != nil && r.idOf(result.Type()) == nil {
-			return []*types.Var{result, fields[0]}
+		if way := r.objectBelow(result.Type(), 1); way != nil {
+			return append([]*types.Var{result}, way...)
 		}
 	}
 	return nil
+}
+
+// objectBelow returns the fields that lead from an answer to the object, or to the only list of it, with so many structs between.
+func (r *reader) objectBelow(t types.Type, between int) []*types.Var {
+	s := gotypes.StructOf(t)
+	isPlain := gotypes.NamedOf(gotypes.Deref(t)) == nil && between > 0 // unlike one within an answer
+	if s == nil || isPlain || r.idOf(t) != nil {
+		return nil
+	}
+	is := func(v *types.Var) bool { return types.Identical(gotypes.Deref(v.Type()), r.observe) }
+	exported := filter(slices.Collect(s.Fields()), (*types.Var).Exported)
+	fields := filter(exported, func(v *types.Var) bool { return types.Identical(gotypes.Deref(itemOf(v.Type())), r.observe) })
+	fields = narrowed(fields, is)
+	switch {
+	case len(fields) == 1:
+		return fields
+	case len(fields) > 1 || between == 0:
+		return nil
+	}
+	var ways [][]*types.Var
+	for _, v := range exported {
+		if way := r.objectBelow(v.Type(), between-1); way != nil {
+			ways = append(ways, append([]*types.Var{v}, way...))
+		}
+	}
+	if len(ways) != 1 {
+		return nil
+	}
+	return ways[0]
 }

@@ -198,6 +198,14 @@ func newReader(pkg *packages.Package, o Options) *reader {
 	if o.Update != "" {
 		r.update = r.typeOf("update", o.Update)
 	}
+	for _, request := range r.requests() {
+		for v := range gotypes.StructOf(request).Fields() {
+			s := gotypes.StructOf(v.Type())
+			if v.Embedded() && gotypes.IsPointer(v.Type()) && s != nil && !slices.ContainsFunc(slices.Collect(s.Fields()), (*types.Var).Exported) {
+				r.errorf("%s points to a %s, which only functions of the SDK make: write the controller by hand", request.Obj().Name(), v.Name())
+			}
+		}
+	}
 	return r
 }
 

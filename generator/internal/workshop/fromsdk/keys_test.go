@@ -113,6 +113,14 @@ type (
 	DryDock      struct { Name, Label string }
 	DryDockIn    struct { Name string }
 	NewDryDock   struct { Parent, DockId string; DryDock *DryDock }
+	base         struct { action string }
+	Lake         struct { LakeID, Label string }
+	NewLake      struct { *base; Label string }
+	Moor         struct { MoorID, Label string }
+	NewMoor      struct { Label string }
+	MoorsIn      struct { MoorIDs []string }
+	MoorsOut     struct { Response *struct { Moors []*Moor } }
+	OldMoor      struct { MoorID string }
 	Rule         struct { Content string; RuleSummary *RuleSummary }
 	RuleSummary  struct { Id, Name, Type *string }
 	NewRule      struct { Content, Name, Type *string }
@@ -182,6 +190,10 @@ func (*Client) DeleteNotice(in DeleteNoticeIn) error             { return nil }
 func (*Client) CreateDryDock(in NewDryDock) error                { return nil }
 func (*Client) GetDryDock(in DryDockIn) (*DryDock, error)        { return nil, nil }
 func (*Client) DeleteDryDock(in DryDockIn) error                 { return nil }
+func (*Client) CreateLake(in NewLake) (*Lake, error)             { return nil, nil }
+func (*Client) CreateMoor(in NewMoor) (*Moor, error)             { return nil, nil }
+func (*Client) DescribeMoors(in MoorsIn) (*MoorsOut, error)      { return nil, nil }
+func (*Client) DeleteMoor(in OldMoor) error                      { return nil }
 func (*Client) CreateRule(in NewRule) (*Rule, error)             { return nil, nil }
 func (*Client) GetRule(ruleID string) (*Rule, error)             { return nil, nil }
 func (*Client) DeleteRule(ruleID string) error                   { return nil }
@@ -217,6 +229,7 @@ func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 		{"Base", "CreateBaseIn", "UpdateBaseIn", "externalName", `decisions.ByType("externalName", "Name: users choose it, and all calls take it")`},
 		{"Notice", "CreateNoticeIn", "ModifyNoticeIn", "externalName", `decisions.Undecided("externalName", "NoticeName", "the field of the object: CustNoticeId, Status")`},
 		{"Fleet", "CreateFleetIn", "", "externalName", `decisions.Undecided("externalName", "Fleet", "the field of the object: FleetArn, FleetName")`},
+		{"Moor", "NewMoor", "", "externalName", `decisions.ByType("externalName", "MoorID: the API chooses it, and all calls after creation take it")`},
 		{"Rule", "NewRule", "", "externalName", `decisions.ByType("externalName", "ruleID: the API chooses it, and all calls after creation take it")`},
 		{"DryDock", "NewDryDock", "", "externalName", `decisions.Undecided("externalName", "Name", "fullName makes it of Parent, and of what users choose by DockId, ` +
 			`as the documentation of DryDock should say: start again with --external-name=user=Name if they choose all of it")`},
@@ -224,6 +237,9 @@ func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 		k, diags := read(pkg, options(tt.kind, "shops", tt.kind, tt.create, tt.update))
 		expect.None(t, diags)
 		expect.Equal(t, tt.want, first(k.Decisions, func(d Decision) bool { return d.Name == tt.name }).Code(), "%s of %s", tt.name, tt.kind)
+		if tt.kind == "Moor" {
+			expect.Equal(t, "output.Response.Moors[0]", k.Get.Object, "an object in a list in an answer around it")
+		}
 		if tt.kind == "Rule" { // whose ID is in a summary
 			expect.Equal(t, "object == nil || object.RuleSummary == nil", k.Create.Missing, "what Create may return")
 		}
@@ -234,7 +250,9 @@ func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 			expect.Equal(t, []string{"name", "label", "place", "doors"}, each(k.Parameters, func(f *Field) string { return f.json }), "parameters")
 		}
 	}
-	_, diags := read(pkg, options("Trunk", "shops", "Trunk", "NewTrunk", ""))
+	_, diags := read(pkg, options("Lake", "shops", "Lake", "NewLake", ""))
+	expect.True(t, strings.Contains(fmt.Sprint(diags), "NewLake points to a base, which only functions of the SDK make: write the controller by hand"), "%s", diags)
+	_, diags = read(pkg, options("Trunk", "shops", "Trunk", "NewTrunk", ""))
 	expect.True(t, strings.Contains(fmt.Sprint(diags), "no method of example.org/provider-test/internal/shops returns Trunk by its key, which ListTrunks may do without"), "%s", diags)
 	of := options("Channel", "shops", "Channel", "NewChannel", "")
 	of.ExternalName = "api"

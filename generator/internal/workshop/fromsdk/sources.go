@@ -224,7 +224,7 @@ func (r *reader) isSummary(v *types.Var) bool {
 
 // isInput reports whether both requests have a struct of a name and type, and the object no field of that name, as DatabaseInput.
 func (r *reader) isInput(v *types.Var) bool {
-	isOne := v.Exported() && structNamed(v.Type()) != nil && !isList(v.Type())
+	isOne := v.Exported() && !v.Embedded() && structNamed(v.Type()) != nil && !isList(v.Type())
 	if !isOne || r.update == nil || r.update == r.create {
 		return false
 	}
