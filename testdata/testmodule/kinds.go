@@ -45,7 +45,7 @@ import (
 
 ` + importsHere + `)
 
-// A {{.Name}} is a managed resource.
+{{if .WritesKind}}// A {{.Name}} is a managed resource.
 // +kubebuilder:object:root=true
 {{range .Markers}}// {{.}}
 {{end}}type {{.Name}} struct {
@@ -56,7 +56,7 @@ import (
 {{if .HasStatus}}	Status {{.Name}}Status ` + "`json:\"status,omitempty\"`" + `
 {{end}}}
 
-{{if .WritesSpec}}// {{.Name}}Spec is the desired state.
+{{end}}{{if .WritesSpec}}// {{.Name}}Spec is the desired state.
 type {{.Name}}Spec struct {
 	{{.Spec}} ` + "`json:\",inline\"`" + `
 
@@ -84,7 +84,7 @@ func init() { SchemeBuilder.Register(&{{.Name}}{}, &{{.Name}}List{}) }
 {{end}}`))
 
 // A Kind is a managed resource whose parameters, and observation if it has one, are left to the test, or another object,
-// whose spec is. Its package may declare spec and status, too.
+// whose spec is. Its package may declare the kind, spec and status, too.
 type Kind struct {
 	Package, Name string
 	// Generation has its embedded types: core-v2-namespaced if it is empty. An object embeds none.
@@ -105,13 +105,13 @@ func (k Kind) Write(dir string) error {
 	if err := os.RemoveAll(name); err != nil { // which declares them if it is written again
 		return err
 	}
-	hasSpec, hasStatus := k.declares(dir, "Spec"), k.declares(dir, "Status")
+	hasKind, hasSpec, hasStatus := k.declares(dir, ""), k.declares(dir, "Spec"), k.declares(dir, "Status")
 	var b bytes.Buffer
 	if err := kindTemplate.Execute(&b, struct {
 		Kind
 		embedded
-		HasStatus, WritesSpec, WritesStatus bool
-	}{k, e, e.Spec != "" || hasStatus, e.Spec != "" && !hasSpec, e.Spec != "" && !hasStatus}); err != nil {
+		HasStatus, WritesKind, WritesSpec, WritesStatus bool
+	}{k, e, e.Spec != "" || hasStatus, !hasKind, e.Spec != "" && !hasSpec, e.Spec != "" && !hasStatus}); err != nil {
 		return err
 	}
 	imports := ""
