@@ -102,7 +102,7 @@ func expectedAboveSilence(script *txtar.Archive) string {
 
 var (
 	silence     = regexp.MustCompile(`^(\[.*\] )?(quiet |status 0 mrgen |! std(err|out) )`)
-	expectation = regexp.MustCompile(`^(\[.*\] )?(stderr|stdout|says|grep|cmp \S+) `)
+	expectation = regexp.MustCompile(`^(\[.*\] )?(stderr|stdout|says|fails|grep|cmp \S+) `)
 )
 
 var (

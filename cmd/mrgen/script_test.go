@@ -101,6 +101,11 @@ func absolute(dir string) string {
 //
 // which fails unless the last command wrote this line to standard error, and no other;
 //
+//	fails PROGRAM [ARGUMENT...] MESSAGE
+//
+// which fails unless the program exits with status 2, and writes this line to standard error, and nothing else but
+// which help there is;
+//
 //	kind FOLDER NAME[,NAME...] [GENERATION] [observed] [registered] [group=GROUP] [+MARKER...]
 //
 // which declares a [testmodule.Kind] in a package, with what the package lacks of it, see
@@ -163,7 +168,7 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %s", condition)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"status": status, "quiet": quiet, "says": says, "commit": commit, "restore": restore, "kind": kind, "follow": follow, "sed": sed,
+			"status": status, "quiet": quiet, "says": says, "fails": fails, "commit": commit, "restore": restore, "kind": kind, "follow": follow, "sed": sed,
 			"stand-ins": func(ts *testscript.TestScript, neg bool, args []string) { requireStandIns(ts, neg, args, standIns) },
 		},
 	})
@@ -257,7 +262,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	if got, _ := run(ts, args[1:]); got != want {
+	if got, _, _ := run(ts, args[1:]); got != want {
 		ts.Fatalf("exit status %d, want %d", got, want)
 	}
 }
@@ -267,7 +272,7 @@ func quiet(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: quiet PROGRAM [ARGUMENT...]")
 	}
-	status, messages := run(ts, args)
+	status, _, messages := run(ts, args)
 	if status != 0 {
 		ts.Fatalf("exit status %d, want 0", status)
 	}
@@ -286,8 +291,24 @@ func says(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// run runs a program, and returns its exit status and what it wrote to standard error.
-func run(ts *testscript.TestScript, args []string) (int, string) {
+// usage is the end of messages about arguments.
+var usage = regexp.MustCompile(`\nRun 'mrgen .*--help' for usage\.\n$`)
+
+// fails is the command of scripts that asserts a failure with one message.
+func fails(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: fails PROGRAM [ARGUMENT...] MESSAGE")
+	}
+	last := len(args) - 1
+	status, output, messages := run(ts, args[:last])
+	messages = usage.ReplaceAllString(messages, "\n")
+	if status != 2 || output != "" || messages != args[last]+"\n" {
+		ts.Fatalf("exit status %d, output %q, messages %q, want 2, none and %q", status, output, messages, args[last]+"\n")
+	}
+}
+
+// run runs a program, and returns its exit status and what it wrote to standard output and standard error.
+func run(ts *testscript.TestScript, args []string) (int, string, string) {
 	readsInput := args[len(args)-1] == "-"
 	if args[0] == "mrgen" && !readsInput {
 		return runHere(ts, args[1:])
@@ -295,17 +316,17 @@ func run(ts *testscript.TestScript, args []string) (int, string) {
 	err := ts.Exec(args[0], args[1:]...)
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		return exit.ExitCode(), ts.ReadFile("stderr")
+		return exit.ExitCode(), ts.ReadFile("stdout"), ts.ReadFile("stderr")
 	}
 	ts.Check(err)
-	return 0, ts.ReadFile("stderr")
+	return 0, ts.ReadFile("stdout"), ts.ReadFile("stderr")
 }
 
 // process is locked by the script that has the folder and the environment of the tests' process.
 var process sync.Mutex
 
 // runHere is run for mrgen, in the tests' process: most commands take less time than a program takes to start.
-func runHere(ts *testscript.TestScript, args []string) (int, string) {
+func runHere(ts *testscript.TestScript, args []string) (int, string, string) {
 	var stdout, stderr bytes.Buffer
 	process.Lock()
 	defer process.Unlock()
@@ -321,7 +342,7 @@ func runHere(ts *testscript.TestScript, args []string) (int, string) {
 	ts.Check(os.Chdir(filepath.Join(repository, "cmd", "mrgen")))
 	ts.Stdout().Write(stdout.Bytes())
 	ts.Stderr().Write(stderr.Bytes())
-	return status, stderr.String()
+	return status, stdout.String(), stderr.String()
 }
 
 // replaceEnviron replaces the environment of the process.
