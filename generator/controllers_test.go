@@ -259,8 +259,7 @@ func (m *randomModule) check() {
 		{Old: setting("example.org/provider/internal/lib/v2.Here"), New: setting("example.org/provider/internal/lib/v2.There")},
 	}
 	for {
-		result, err := generator.Generate(context.Background(), options.Run())
-		expect.NoError(m, err)
+		result := expect.Value(generator.Generate(context.Background(), options.Run()))(m)
 		refused := m.refused(result.Diagnostics)
 		if len(refused) == 0 {
 			if diags, err := result.Apply(context.Background()); err != nil || len(diags) > 0 {

@@ -93,9 +93,8 @@ func schemaOf(t *testing.T, dir string, object map[string]any) *apiextensionsv1.
 	files := expect.Value(filepath.Glob(filepath.Join(dir, "package/crds/*.yaml")))(t)
 	for _, file := range files {
 		var crd apiextensionsv1.CustomResourceDefinition
-		if err := yaml.UnmarshalStrict(testmodule.Read(t, file), &crd); err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
+		err := yaml.UnmarshalStrict(testmodule.Read(t, file), &crd)
+		expect.Must(t, err == nil, "%s: %v", file, err)
 		for _, version := range crd.Spec.Versions {
 			if object["kind"] == crd.Spec.Names.Kind && object["apiVersion"] == crd.Spec.Group+"/"+version.Name {
 				return version.Schema.OpenAPIV3Schema

@@ -103,9 +103,8 @@ func refuses(t *testing.T, dir string, tree map[string][]byte, options provider.
 	testmodule.WriteTree(t, dir, files)
 	defer func() {
 		for name := range files {
-			if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
-				t.Error(err)
-			}
+			err := os.Remove(filepath.Join(dir, filepath.FromSlash(name)))
+			expect.True(t, err == nil, "%v", err)
 		}
 	}()
 	before := testmodule.ReadTree(t, dir)

@@ -22,8 +22,7 @@ import (
 // are anything. Whatever they are, the run ends with output or with diagnostics
 // that have a position, and a second run ends the same way.
 func FuzzField(f *testing.F) {
-	root, err := filepath.Abs("../testdata/stubs/provider")
-	expect.NoError(f, err)
+	root := expect.Value(filepath.Abs("../testdata/stubs/provider"))(f)
 	for _, marker := range []string{
 		"+optional", "+kubebuilder:default={a:{b:{\"c\"}},}", "+kubebuilder:validation:Enum=a;b;\"c\"",
 		"+kubebuilder:validation:XValidation:rule=\"self.size() < 3\",message=\"too long\"", "+kubebuilder:validation:Pattern=`^[a-z]+$`",

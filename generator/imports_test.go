@@ -89,9 +89,7 @@ func TestImports(t *testing.T) {
 				i := slices.IndexFunc(controllerTools, func(r struct{ packages, rooms, because string }) bool {
 					return slices.Contains(strings.Fields(r.packages), of)
 				})
-				if i < 0 || !isIn(from, controllerTools[i].rooms) {
-					t.Errorf("%s imports %s: %s", file, imported, controllerTools[max(i, 0)].because)
-				}
+				expect.True(t, i >= 0 && isIn(from, controllerTools[i].rooms), "%s imports %s: %s", file, imported, controllerTools[max(i, 0)].because)
 			}
 			local, isOurs := strings.CutPrefix(imported, module)
 			if !isOurs || isIn(from, "callers") && isIn(local, "core extensions review workshop callers") {

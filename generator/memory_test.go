@@ -147,12 +147,10 @@ func testEdits(t *testing.T, w *workshop, random *rand.Rand, edits int) {
 		}
 		got := result(t, cached, runtime.NumCPU())
 		reset()
-		if diff := gocmp.Diff(testprovider.Changes(want), testprovider.Changes(got)); diff != "" {
-			t.Fatalf("step %d, %s: changes without and with memory (-without +with):\n%s", step, name, diff)
-		}
-		if diff := gocmp.Diff(want.Diagnostics, got.Diagnostics); diff != "" {
-			t.Fatalf("step %d, %s: diagnostics without and with memory (-without +with):\n%s", step, name, diff)
-		}
+		diff := gocmp.Diff(testprovider.Changes(want), testprovider.Changes(got))
+		expect.Must(t, diff == "", "step %d, %s: changes without and with memory (-without +with):\n%s", step, name, diff)
+		diff = gocmp.Diff(want.Diagnostics, got.Diagnostics)
+		expect.Must(t, diff == "", "step %d, %s: diagnostics without and with memory (-without +with):\n%s", step, name, diff)
 		if failed(got) {
 			expect.Must(t, step != 0, "%v", got.Diagnostics)
 			// Mistakes are put right, sooner or later, or nothing else would be compared.
@@ -266,9 +264,7 @@ func TestMemoryOfCycles(t *testing.T) {
 	w.compare(t)
 	testprovider.Apply(t, w.options)
 	w.entangledActions()["a cycle that only the text has, or a real one"]()
-	if got := w.compare(t); !failed(got) {
-		t.Error("there is no cycle")
-	}
+	expect.True(t, failed(w.compare(t)), "there is no cycle")
 }
 
 // result runs the generator on so many processors.
@@ -486,8 +482,7 @@ func (w *workshop) bringBack() {
 
 // lose removes files, if there are any.
 func (w *workshop) lose(pattern string) {
-	files, err := filepath.Glob(w.file(pattern))
-	expect.NoError(w.t, err)
+	files := expect.Value(filepath.Glob(w.file(pattern)))(w.t)
 	for _, file := range files {
 		expect.NoError(w.t, os.Remove(file))
 	}

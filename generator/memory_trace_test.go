@@ -47,8 +47,7 @@ var wide = map[string]func(*workshop){
 // of other modules next to the module.
 func (w *workshop) spread() {
 	w.isSpread = true
-	stubs, err := filepath.Abs("../testdata/stubs")
-	expect.NoError(w.t, err)
+	stubs := expect.Value(filepath.Abs("../testdata/stubs"))(w.t)
 	expect.NoError(w.t, os.CopyFS(w.file("../stubs"), os.DirFS(stubs)))
 	mod := bytes.ReplaceAll(testmodule.Read(w.t, w.file("go.mod")), []byte(filepath.ToSlash(stubs)), []byte("../stubs"))
 	testmodule.Write(w.t, w.file("go.mod"), mod)
@@ -160,8 +159,7 @@ type edit struct {
 // content returns an edit of the content of a file.
 func content(name string, change func(string) string) edit {
 	return edit{name, func(w *workshop, path string) func() {
-		before, err := os.ReadFile(path)
-		expect.NoError(w.t, err)
+		before := expect.Value(os.ReadFile(path))(w.t)
 		after := change(string(before))
 		if after == string(before) {
 			return nil
@@ -289,9 +287,8 @@ func testTrace(t *testing.T, name string, random *rand.Rand, count int) {
 	plain.CacheDir = ""
 	result := outcome(t, plain)
 	expect.Must(t, !failed(result), "%v", result.Diagnostics)
-	if _, err := result.Apply(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	_, err := result.Apply(context.Background())
+	expect.NoError(t, err)
 	base := filepath.Dir(w.options.Dir)
 	opened := trace(t, base, func() { outcome(t, plain) })
 	for _, want := range []string{"provider", "provider/go.mod", "provider/apis/testdata/span/span.go", "provider/_elsewhere/width/width.go", "provider/internal/mass/zz_generated.deepcopy.go"} {

@@ -29,9 +29,8 @@ func TestRevert(t *testing.T) {
 	// What others have written meanwhile stays, and its folder.
 	expect.NoError(t, os.WriteFile(filepath.Join(root, "shared/z.txt"), []byte("other"), 0o644))
 
-	if problems := inspection.Revert(plan); len(problems) > 0 {
-		t.Fatal(problems)
-	}
+	problems := inspection.Revert(plan)
+	expect.Must(t, len(problems) == 0, "%v", problems)
 	before["shared"], before["shared/z.txt"] = "", "other"
 	after := treeOf(t, root)
 	expect.True(t, maps.Equal(before, after), "the tree is %v, and was %v", after, before)

@@ -51,9 +51,8 @@ func trace(t *testing.T, below string, do func()) []string {
 		expect.NoError(t, err)
 		for rest := buffer[:n]; len(rest) > 0; {
 			var event syscall.InotifyEvent
-			if _, err := binary.Decode(rest, binary.NativeEndian, &event); err != nil {
-				t.Fatal(err)
-			}
+			_, err := binary.Decode(rest, binary.NativeEndian, &event)
+			expect.NoError(t, err)
 			expect.Must(t, event.Mask&syscall.IN_Q_OVERFLOW == 0, "more files were opened than can be told: run less at the same time")
 			const size = syscall.SizeofInotifyEvent
 			name, _, _ := bytes.Cut(rest[size:size+int(event.Len)], []byte{0})

@@ -245,9 +245,7 @@ func TestUnmarked(t *testing.T) {
 		expect.Equal(t, want, got, "%s becomes", text)
 	}
 	const want = "kubebuilder:validation:Minimun is not a marker without a plus sign: write +kubebuilder:validation:Minimum"
-	if got := CheckUnmarked("kubebuilder:validation:Minimun=1", OnField); got.Message != want {
-		t.Errorf("got %s\nwant %s", got.Message, want)
-	}
+	expect.Equal(t, want, CheckUnmarked("kubebuilder:validation:Minimun=1", OnField).Message)
 }
 
 func TestMisplaced(t *testing.T) {

@@ -44,9 +44,8 @@ func readAction(t *testing.T) action {
 	var a action
 	expect.NoError(t, yaml.Unmarshal(content, &a))
 	for _, used := range regexp.MustCompile(`inputs\.([\w-]+)`).FindAllStringSubmatch(string(content), -1) {
-		if _, found := a.Inputs[used[1]]; !found {
-			t.Errorf("action.yml uses the input %s, which it doesn't declare", used[1])
-		}
+		_, found := a.Inputs[used[1]]
+		expect.True(t, found, "action.yml uses the input %s, which it doesn't declare", used[1])
 	}
 	for name, input := range a.Inputs {
 		expect.True(t, input.Description != "" && input.Default != nil, "action.yml: the input %s needs a description and a default", name)
@@ -144,42 +143,36 @@ func TestAction(t *testing.T) {
 	t.Run("install", func(t *testing.T) {
 		r := newRunner(t)
 		r.release()
-		if status, out := r.step("Install mrgen", "VERSION=v0.1.0"); status != 0 {
-			t.Fatalf("exit status %d:\n%s", status, out)
-		}
+		status, out := r.step("Install mrgen", "VERSION=v0.1.0")
+		expect.Must(t, status == 0, "exit status %d:\n%s", status, out)
 		folder := strings.TrimSpace(r.read("path"))
 		info, err := os.Stat(filepath.Join(folder, "mrgen"))
 		expect.True(t, err == nil && info.Mode()&0o100 != 0, "mrgen isn't in %q, which the action adds to the PATH: %v", folder, err)
-		if want := "release download v0.1.0 --repo mrgen-io/mrgen"; !strings.Contains(r.read("calls"), want) {
-			t.Errorf("the action calls\n%swithout %q", r.read("calls"), want)
-		}
+		want := "release download v0.1.0 --repo mrgen-io/mrgen"
+		expect.True(t, strings.Contains(r.read("calls"), want), "the action calls\n%swithout %q", r.read("calls"), want)
 	})
 	t.Run("install what somebody changed", func(t *testing.T) {
 		r := newRunner(t)
 		r.release()
 		r.write("assets/mrgen_0.1.0_linux_amd64.tar.gz", []byte("something else"))
-		if status, out := r.step("Install mrgen", "VERSION=v0.1.0"); status == 0 || r.read("path") != "" {
-			t.Errorf("exit status %d, path %q:\n%s", status, r.read("path"), out)
-		}
+		status, out := r.step("Install mrgen", "VERSION=v0.1.0")
+		expect.True(t, status != 0 && r.read("path") == "", "exit status %d, path %q:\n%s", status, r.read("path"), out)
 	})
 	t.Run("install a branch", func(t *testing.T) {
 		status, out := newRunner(t).step("Install mrgen", "VERSION=main")
-		if want := "there is no release main: set the input version"; status != 2 || !strings.Contains(out, want) {
-			t.Errorf("exit status %d, without %q:\n%s", status, want, out)
-		}
+		want := "there is no release main: set the input version"
+		expect.True(t, status == 2 && strings.Contains(out, want), "exit status %d, without %q:\n%s", status, want, out)
 	})
 	t.Run("installed", func(t *testing.T) {
 		r := newRunner(t)
-		if status, out := r.step("Install mrgen", "VERSION=installed"); status != 0 || r.read("calls") != "mrgen version\n" {
-			t.Errorf("exit status %d, calls %q:\n%s", status, r.read("calls"), out)
-		}
+		status, out := r.step("Install mrgen", "VERSION=installed")
+		expect.True(t, status == 0 && r.read("calls") == "mrgen version\n", "exit status %d, calls %q:\n%s", status, r.read("calls"), out)
 	})
 	t.Run("verify", func(t *testing.T) {
 		r := newRunner(t)
 		status, out := r.step("Verify", "ARGUMENTS=--lint ./apis/*", "STATUS=1")
-		if want := "mrgen verify --lint ./apis/*\n"; status != 1 || r.read("calls") != want {
-			t.Errorf("exit status %d, calls %q, want %q:\n%s", status, r.read("calls"), want, out)
-		}
+		want := "mrgen verify --lint ./apis/*\n"
+		expect.True(t, status == 1 && r.read("calls") == want, "exit status %d, calls %q, want %q:\n%s", status, r.read("calls"), want, out)
 	})
 	for _, test := range []struct {
 		name, status, comments string
@@ -200,9 +193,7 @@ func TestAction(t *testing.T) {
 			calls := strings.Split(strings.TrimSpace(r.read("calls")), "\n")
 			expect.Must(t, calls[0] == "mrgen breaking --against abc -o markdown" && len(calls)-1 == len(test.want), "the action calls %q", calls)
 			for i, want := range test.want {
-				if !strings.Contains(calls[i+1], want) {
-					t.Errorf("the action calls %q, without %q", calls[i+1], want)
-				}
+				expect.True(t, strings.Contains(calls[i+1], want), "the action calls %q, without %q", calls[i+1], want)
 			}
 			expect.True(t, r.read("summary") == "the report\n", "the summary is %q", r.read("summary"))
 		})
@@ -252,9 +243,8 @@ func TestWorkflows(t *testing.T) {
 				}
 			}
 		}
-		if err := yaml.Unmarshal(content, &workflow); err != nil {
-			t.Errorf("%s: %v", file, err)
-		}
+		err := yaml.Unmarshal(content, &workflow)
+		expect.True(t, err == nil, "%s: %v", file, err)
 		for _, job := range workflow.Jobs {
 			for _, step := range job.Steps {
 				if targets, found := strings.CutPrefix(step.Run, "make "); found {

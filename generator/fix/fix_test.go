@@ -87,9 +87,8 @@ func runFix(t *testing.T, dir string, fix func(context.Context, run.Options) (ge
 			check(t, c)
 		}
 	}
-	if diags, err := result.Apply(context.Background()); err != nil || len(diags) > 0 {
-		t.Fatalf("cannot apply: %v %v", err, diags)
-	}
+	diags, err := result.Apply(context.Background())
+	expect.Must(t, err == nil && len(diags) == 0, "cannot apply: %v %v", err, diags)
 	if again, err := fix(context.Background(), options); err != nil || len(again.Changes()) > 0 {
 		t.Errorf("a second run changes %d files (%v):\n%s", len(again.Changes()), err, again.Diff())
 	}
@@ -121,9 +120,8 @@ func generateAndBuild(t *testing.T, dir string) []diag.Diagnostic {
 	command := exec.Command("go", "build", "./apis/...")
 	command.Dir = dir
 	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOWORK=off", "GOPROXY=off")
-	if output, err := command.CombinedOutput(); err != nil {
-		t.Errorf("the API packages do not compile: %v\n%s", err, output)
-	}
+	output, err := command.CombinedOutput()
+	expect.True(t, err == nil, "the API packages do not compile: %v\n%s", err, output)
 	return generated.Diagnostics
 }
 
@@ -134,9 +132,7 @@ func checkForm(t *testing.T, c run.Change) {
 	before, after := unix(c.Old), unix(c.New)
 	expect.True(t, len(before) >= len(c.Old) || bytes.Count(c.New, []byte("\n")) == bytes.Count(c.New, []byte("\r\n")), "%s: the line breaks are mixed", c.Path)
 	formatted, err := format.Source(after)
-	if err != nil || isFormatted(t, before) && !bytes.Equal(formatted, after) {
-		t.Errorf("%s: the file is not formatted any more (%v):\n%s", c.Path, err, after)
-	}
+	expect.True(t, err == nil && (!isFormatted(t, before) || bytes.Equal(formatted, after)), "%s: the file is not formatted any more (%v):\n%s", c.Path, err, after)
 }
 
 func isFormatted(t *testing.T, source []byte) bool {
@@ -169,9 +165,7 @@ func checkComments(t *testing.T, c run.Change) {
 	expect.Must(t, len(before) == len(after), "%s: %d lines become %d", c.Path, len(before), len(after))
 	for i := range before {
 		isComment := strings.HasPrefix(strings.TrimSpace(before[i]), "//") && strings.HasPrefix(strings.TrimSpace(after[i]), "//")
-		if before[i] != after[i] && !isComment {
-			t.Errorf("%s:%d: %q becomes %q", c.Path, i+1, before[i], after[i])
-		}
+		expect.True(t, before[i] == after[i] || isComment, "%s:%d: %q becomes %q", c.Path, i+1, before[i], after[i])
 	}
 }
 
@@ -239,9 +233,8 @@ func TestFixReferencesRestores(t *testing.T) {
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, stripped)
 		result := expect.Value(fix.References(context.Background(), testprovider.Options(t, dir).Run()))(t)
-		if diags, err := result.Apply(context.Background()); err != nil || len(diags) > 0 {
-			t.Fatalf("%s: cannot apply: %v %v %v", p, err, diags, result.Diagnostics)
-		}
+		diags, err := result.Apply(context.Background())
+		expect.Must(t, err == nil && len(diags) == 0, "%s: cannot apply: %v %v %v", p, err, diags, result.Diagnostics)
 		testprovider.Generate(t, testprovider.Options(t, dir))
 		if p != "provider-references" {
 			continue // what others call their fields, and say of them, is their own
@@ -288,9 +281,8 @@ func TestFixMarkersRestores(t *testing.T) {
 			dir := t.TempDir()
 			testmodule.WriteTree(t, dir, slipped)
 			result := expect.Value(fix.Markers(context.Background(), testprovider.Options(t, dir).Run()))(t)
-			if diags, err := result.Apply(context.Background()); err != nil || len(diags) > 0 {
-				t.Fatalf("cannot apply: %v %v %v", err, diags, result.Diagnostics)
-			}
+			diags, err := result.Apply(context.Background())
+			expect.Must(t, err == nil && len(diags) == 0, "cannot apply: %v %v %v", err, diags, result.Diagnostics)
 			left := 0
 			for name, content := range testmodule.ReadTree(t, dir) {
 				was, is := strings.Split(string(tree[name]), "\n"), strings.Split(string(content), "\n")

@@ -152,9 +152,8 @@ func applyLintFixes(t *testing.T, dir string, rules []string) int {
 	for _, d := range result.Diagnostics {
 		expect.Must(t, d.Severity != diag.Error, "%v", d)
 	}
-	if _, err := result.Apply(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	_, err := result.Apply(context.Background())
+	expect.NoError(t, err)
 	return len(result.Changes())
 }
 

@@ -31,13 +31,11 @@ func TestUncommitted(t *testing.T) {
 	clean, other := put("apis/ä b.go", "a"), put("*.go", "b")
 	expect.Equal(t, []string{""}, refused(clean, other), "without version control, the refusals are at")
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "a"}} {
-		if out, err := testmodule.Run(repository, "git", args...); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
+		out, err := testmodule.Run(repository, "git", args...)
+		expect.Must(t, err == nil, "git %v: %v\n%s", args, err, out)
 	}
-	if got := refused(clean, other); len(got) > 0 {
-		t.Errorf("what is committed is refused: %q", got)
-	}
+	got := refused(clean, other)
+	expect.True(t, len(got) == 0, "what is committed is refused: %q", got)
 	edited, created := put("apis/ä b.go", "c"), put("new.go", "d")
 	want := []string{"apis/ä b.go", "new.go"}
 	expect.Equal(t, want, refused(edited, created, other), "refused")

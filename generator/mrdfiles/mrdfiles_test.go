@@ -337,9 +337,8 @@ func checkReading(t *testing.T, input, output []byte) {
 			toMRD(want, nil, "Inactive")
 			delete(got["spec"].(map[string]any), "connectionDetails")
 		}
-		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("document %d (-want +got):\n%s", i+1, diff)
-		}
+		diff := cmp.Diff(want, got, cmpopts.EquateEmpty())
+		expect.True(t, diff == "", "document %d (-want +got):\n%s", i+1, diff)
 	}
 }
 

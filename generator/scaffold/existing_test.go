@@ -124,9 +124,7 @@ func TestAddProviderConfig(t *testing.T) {
 				"apis/v1beta1/providerconfig_register.go":              "SchemeGroupVersion.WithKind(\"ProviderConfigUsageList\")",
 				"package/crds/test.crossplane.io_providerconfigs.yaml": "name: v1beta1",
 			} {
-				if !strings.Contains(string(tree[name]), want) {
-					t.Errorf("there is no %q in %s:\n%s", want, name, tree[name])
-				}
+				expect.True(t, strings.Contains(string(tree[name]), want), "there is no %q in %s:\n%s", want, name, tree[name])
 			}
 		})
 	}
@@ -237,9 +235,8 @@ func TestForeignFilesOfTemplates(t *testing.T) {
 	}
 	for _, files := range cases {
 		testmodule.WriteTree(t, dir, files)
-		if _, err := scaffold.AddKind(context.Background(), options); err != nil {
-			t.Fatal(err)
-		}
+		_, err := scaffold.AddKind(context.Background(), options)
+		expect.NoError(t, err)
 		after := testmodule.ReadTree(t, dir)
 		for name, content := range files {
 			expect.True(t, bytes.Equal(after[name], content), "%s is overwritten", name)

@@ -57,7 +57,6 @@ func TestMarkedKindLives(t *testing.T) {
 	if diags, err := manifests.Apply(context.Background()); err != nil || len(diags) > 0 {
 		t.Fatal(diags, err)
 	}
-	if out, err := testmodule.Run(dir, "go", "test", "-vet=off", "-trimpath", "-ldflags=-s -w", "-run=TestLife", "./internal/controller/storage/bucket"); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
+	out, err := testmodule.Run(dir, "go", "test", "-vet=off", "-trimpath", "-ldflags=-s -w", "-run=TestLife", "./internal/controller/storage/bucket")
+	expect.True(t, err == nil, "%v\n%s", err, out)
 }

@@ -327,9 +327,8 @@ func TestScaffoldInterrupted(t *testing.T) {
 		interruptions++
 		diff := testprovider.Diff(before, testmodule.ReadTree(t, dir))
 		expect.Must(t, diff == "", "add kind that was interrupted at check %d changed (-before +after):\n%s", checks, diff)
-		if _, err := os.Stat(filepath.Join(dir, "apis/storage")); err == nil {
-			t.Fatalf("add kind that was interrupted at check %d left a folder", checks)
-		}
+		_, err = os.Stat(filepath.Join(dir, "apis/storage"))
+		expect.Must(t, err != nil, "add kind that was interrupted at check %d left a folder", checks)
 	}
 	t.Logf("%d interruptions", interruptions)
 	expect.True(t, interruptions >= 6, "there were only %d interruptions", interruptions)
@@ -463,9 +462,7 @@ func TestAddKindNames(t *testing.T) {
 			continue
 		}
 		done, err := add(n)
-		if err != nil || len(done.Diagnostics) > 0 || len(done.Left) > 1 {
-			t.Errorf("%s in %s: %v %v, left %v", n.kind, n.group, err, done.Diagnostics, done.Left)
-		}
+		expect.True(t, err == nil && len(done.Diagnostics) == 0 && len(done.Left) <= 1, "%s in %s: %v %v, left %v", n.kind, n.group, err, done.Diagnostics, done.Left)
 	}
 	testprovider.Apply(t, options)
 	for _, test := range []struct{ kind, group, version, want string }{
@@ -528,9 +525,8 @@ func TestInitNames(t *testing.T) {
 		})
 		if test.want != "" {
 			expect.True(t, err == nil && len(done.Diagnostics) == 1 && done.Diagnostics[0].String() == test.want, "%+v: got %v %v", test, done.Diagnostics, err)
-			if _, err := os.Stat(dir); err == nil {
-				t.Errorf("%+v: something was written", test)
-			}
+			_, err := os.Stat(dir)
+			expect.True(t, err != nil, "%+v: something was written", test)
 			continue
 		}
 		if err != nil || len(done.Diagnostics) > 0 {
@@ -611,9 +607,7 @@ func TestScaffoldKindsTest(t *testing.T) {
 		{"package/crossplane.yaml", "  - safe-start\n", "  - other\n", "lacks safe-start"},
 	} {
 		source, err := os.ReadFile(filepath.Join(dir, slip.file))
-		if err != nil || !strings.Contains(string(source), slip.old) {
-			t.Fatalf("%s has no %s: %v", slip.file, slip.old, err)
-		}
+		expect.Must(t, err == nil && strings.Contains(string(source), slip.old), "%s has no %s: %v", slip.file, slip.old, err)
 		expect.NoError(t, os.WriteFile(filepath.Join(dir, slip.file), []byte(strings.Replace(string(source), slip.old, slip.new, 1)), 0o644))
 		out, err := run()
 		expect.True(t, err != nil && strings.Contains(string(out), slip.want), "%s: %v\n%s\nwant %q", slip.file, err, out, slip.want)

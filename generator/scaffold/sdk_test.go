@@ -166,9 +166,8 @@ func checkFromSDK(t *testing.T, dir string) {
 	if err != nil || len(made.Diagnostics) > 0 {
 		t.Errorf("examples: %v %v", err, made.Diagnostics) // which has one of each kind
 	}
-	if _, err := made.Apply(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	_, err = made.Apply(context.Background())
+	expect.NoError(t, err)
 }
 
 // compareFiles compares the files of an archive.

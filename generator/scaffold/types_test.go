@@ -76,9 +76,8 @@ func TestFreeTypes(t *testing.T) {
 	if diags, err := manifests.Apply(context.Background()); err != nil || len(diags) > 0 {
 		t.Fatal(diags, err)
 	}
-	if out, err := testmodule.Run(dir, "go", "test", "-vet=off", "-trimpath", "-ldflags=-s -w", "./internal/controller/examples/..."); err != nil {
-		t.Errorf("go test: %v\n%s", err, out)
-	}
+	out, err := testmodule.Run(dir, "go", "test", "-vet=off", "-trimpath", "-ldflags=-s -w", "./internal/controller/examples/...")
+	expect.True(t, err == nil, "go test: %v\n%s", err, out)
 }
 
 // addFreeKind writes the files of a kind to a provider, without what is generated.

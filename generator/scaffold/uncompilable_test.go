@@ -1,6 +1,7 @@
 package scaffold
 
 import "testing"
+import "github.com/mrgen-io/mrgen/testdata/expect"
 
 // TestUncompilable checks whose fault code is that doesn't compile.
 func TestUncompilable(t *testing.T) {
@@ -9,11 +10,9 @@ func TestUncompilable(t *testing.T) {
 		"internal/a.go: undefined: clients.IsNotFound": "Bucket can't be added, since its code would use clients.IsNotFound, which doesn't exist: declare it if the package is yours, or get a newer version of its module [scaffold]",
 		"internal/a.go: undefined: govultr":            "Bucket can't be added, since mrgen would write code that doesn't compile: internal/a.go: undefined: govultr: report this as a bug of mrgen [scaffold]",
 	} {
-		if got := uncompilable("Bucket", []string{problem}); len(got) != 1 || got[0].String()+" ["+string(got[0].Code)+"]" != want {
-			t.Errorf("got %v, want %s", got, want)
-		}
+		got := uncompilable("Bucket", []string{problem})
+		expect.True(t, len(got) == 1 && got[0].String()+" ["+string(got[0].Code)+"]" == want, "got %v, want %s", got, want)
 	}
-	if got := uncompilable("Bucket", nil); len(got) > 0 {
-		t.Errorf("got %v without a problem", got)
-	}
+	got := uncompilable("Bucket", nil)
+	expect.True(t, len(got) == 0, "got %v without a problem", got)
 }

@@ -24,9 +24,8 @@ func validator(t *testing.T) func(document string) bool {
 	v := validate.NewSchemaValidator(&schema, nil, "", strfmt.Default)
 	return func(document string) bool {
 		var value any
-		if err := yaml.Unmarshal([]byte(document), &value); err != nil {
-			t.Fatalf("%v in\n%s", err, document)
-		}
+		err := yaml.Unmarshal([]byte(document), &value)
+		expect.Must(t, err == nil, "%v in\n%s", err, document)
 		if value == nil {
 			return true // this validator refuses null, whatever the schema says
 		}
@@ -138,13 +137,11 @@ func TestEffectiveSettingsAreSettings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			first, second := Default(), Default()
-			if diags := first.Parse([]byte(content)); len(diags) > 0 {
-				t.Fatal(diags)
-			}
+			diags := first.Parse([]byte(content))
+			expect.Must(t, len(diags) == 0, "%v", diags)
 			text := first.YAML()
-			if diags := second.Parse(text); len(diags) > 0 {
-				t.Fatalf("%v in\n%s", diags, text)
-			}
+			diags = second.Parse(text)
+			expect.Must(t, len(diags) == 0, "%v in\n%s", diags, text)
 			expect.Equal(t, string(text), string(withoutOrigin(second, first)))
 		})
 	}

@@ -488,8 +488,7 @@ func BenchmarkValidate(b *testing.B) {
 	crd := withProperties(b, properties...)
 	b.ReportAllocs()
 	for b.Loop() {
-		if problems := validate(crd, version.MajorMinor(1, 31)); len(problems) > 0 {
-			b.Fatal(problems)
-		}
+		problems := validate(crd, version.MajorMinor(1, 31))
+		expect.Must(b, len(problems) == 0, "%v", problems)
 	}
 }

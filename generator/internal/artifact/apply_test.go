@@ -143,14 +143,12 @@ func TestApplyReportsFailedCommit(t *testing.T) {
 	directory := t.TempDir()
 	w := newApplier(t, directory)
 	for _, name := range []string{"a.go", "b.go", "c.go"} {
-		if problems, err := w.prepareAll(t.Context(), []target{{Change: run.Change{Path: name, New: []byte("new")}, location: name}}); problems != nil || err != nil {
-			t.Fatal(problems)
-		}
+		problems, err := w.prepareAll(t.Context(), []target{{Change: run.Change{Path: name, New: []byte("new")}, location: name}})
+		expect.Must(t, problems == nil && err == nil, "%v", problems)
 	}
 	stale := target{Change: run.Change{Path: "stale", Action: run.Delete}, location: "stale"}
-	if problems, err := w.prepareAll(t.Context(), []target{stale}); problems != nil || err != nil {
-		t.Fatal(problems)
-	}
+	problems, err := w.prepareAll(t.Context(), []target{stale})
+	expect.Must(t, problems == nil && err == nil, "%v", problems)
 	writeTree(t, directory, map[string]string{"b.go/README": "", "stale/README": ""})
 	want := []string{"b.go: the file cannot be replaced: file exists; remove the cause and run mrgen again, since some files are written and others are not"}
 	expect.Equal(t, want, expect.Strings(w.commit()))
@@ -159,9 +157,8 @@ func TestApplyReportsFailedCommit(t *testing.T) {
 	expect.Equal(t, wantTree, readTree(t, directory))
 
 	w = newApplier(t, directory)
-	if problems, err := w.prepareAll(t.Context(), []target{stale}); problems != nil || err != nil {
-		t.Fatal(problems)
-	}
+	problems, err = w.prepareAll(t.Context(), []target{stale})
+	expect.Must(t, problems == nil && err == nil, "%v", problems)
 	want = []string{"stale: the stale file cannot be removed: directory not empty; remove it by hand"}
 	expect.Equal(t, want, expect.Strings(w.commit()))
 }
@@ -178,9 +175,8 @@ func newApplier(t *testing.T, directory string) *applier {
 func TestRenameWritesLostFilesAgain(t *testing.T) {
 	directory := t.TempDir()
 	w := newApplier(t, directory)
-	if problems, err := w.prepareAll(t.Context(), []target{{Change: run.Change{Path: "new/a.go", New: []byte("new")}, location: filepath.Join("new", "a.go")}}); problems != nil || err != nil {
-		t.Fatal(problems)
-	}
+	problems, err := w.prepareAll(t.Context(), []target{{Change: run.Change{Path: "new/a.go", New: []byte("new")}, location: filepath.Join("new", "a.go")}})
+	expect.Must(t, problems == nil && err == nil, "%v", problems)
 	expect.NoError(t, os.RemoveAll(filepath.Join(directory, "new")))
 	if problems := w.commit(); problems != nil {
 		t.Fatal(problems)
@@ -419,9 +415,7 @@ func TestApplyKilled(t *testing.T) {
 		mustApply(t, mustPlan(t, root, set, options))
 		if got := readTree(t, root); !maps.Equal(wantTree, got) {
 			for name, content := range got {
-				if wantTree[name] != content {
-					t.Errorf("%s has %d bytes, want %d", name, len(content), len(wantTree[name]))
-				}
+				expect.True(t, wantTree[name] == content, "%s has %d bytes, want %d", name, len(content), len(wantTree[name]))
 			}
 			t.Fatalf("%d files after the next run, want %d", len(got), len(wantTree))
 		}
@@ -438,7 +432,6 @@ func TestFullDisk(t *testing.T) {
 		want := "crds: there is no space left, on the disk or in your quota, and nothing is changed: free some, and run mrgen again"
 		expect.True(t, len(got) == 1 && got[0].String() == want, "got %v, want %s", got, want)
 	}
-	if got := unprepared(targets, []error{fs.ErrPermission, nil, fs.ErrPermission}); len(got) != 2 {
-		t.Errorf("got %v, want one for each folder", got)
-	}
+	got := unprepared(targets, []error{fs.ErrPermission, nil, fs.ErrPermission})
+	expect.True(t, len(got) == 2, "got %v, want one for each folder", got)
 }

@@ -66,14 +66,12 @@ func TestDiff(t *testing.T) {
 		}
 		apply := exec.Command("git", "apply", "--whitespace=nowarn")
 		apply.Dir, apply.Stdin = dir, bytes.NewReader(diff)
-		if out, err := apply.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s\n%s", err, out, diff)
-		}
+		out, err := apply.CombinedOutput()
+		expect.Must(t, err == nil, "%v: %s\n%s", err, out, diff)
 		for _, change := range changes {
 			file := filepath.Join(dir, filepath.FromSlash(change.Path))
-			if got, err := os.ReadFile(file); !bytes.Equal(got, want[file]) || (err == nil) != (want[file] != nil) {
-				t.Fatalf("%q: %q, want %q\n%s", change.Path, got, want[file], diff)
-			}
+			got, err := os.ReadFile(file)
+			expect.Must(t, bytes.Equal(got, want[file]) && (err == nil) == (want[file] != nil), "%q: %q, want %q\n%s", change.Path, got, want[file], diff)
 			if change.Action != run.Create || len(change.New) == 0 {
 				continue
 			}

@@ -56,9 +56,8 @@ func startHelper(t *testing.T, mode string, arguments ...string) *helper {
 	output := expect.Value(command.StdoutPipe())(t)
 	expect.NoError(t, command.Start())
 	t.Cleanup(func() { _ = command.Process.Kill(); _ = command.Wait() })
-	if line, err := bufio.NewReader(output).ReadString('\n'); err != nil || line != "ready\n" {
-		t.Fatalf("helper said %q, %v, want \"ready\"", line, err)
-	}
+	line, err := bufio.NewReader(output).ReadString('\n')
+	expect.Must(t, err == nil && line == "ready\n", "helper said %q, %v, want \"ready\"", line, err)
 	return &helper{command: command, input: input}
 }
 

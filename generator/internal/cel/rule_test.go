@@ -125,9 +125,8 @@ func TestPlainForms(t *testing.T) {
 		written, plain, plainer := judge(rule), ofPlain(t, got), judge(want)
 		for range 50 {
 			self := randomObject(r)
-			if a, b, c := written(self), plain(self), plainer(self); a != b || b != c {
-				t.Errorf("%v: %s is %s, and %s in its plainer form; %s is %s", self, rule, a, b, want, c)
-			}
+			a, b, c := written(self), plain(self), plainer(self)
+			expect.True(t, a == b && b == c, "%v: %s is %s, and %s in its plainer form; %s is %s", self, rule, a, b, want, c)
 		}
 	}
 	for _, rule := range []string{nine + ".exists(i, i == self.n)", "self.l.exists(i, i == 'x')", "[].all(i, i == self.n)",
@@ -210,9 +209,8 @@ func TestAlone(t *testing.T) {
 			if isWhole {
 				want = whole(self)
 			}
-			if got := part(self); got != want {
-				t.Fatalf("%v: %s for parts is %s: that is %s, want %s", self, e, alone, got, want)
-			}
+			got := part(self)
+			expect.Must(t, got == want, "%v: %s for parts is %s: that is %s, want %s", self, e, alone, got, want)
 		}
 	}
 	expect.True(t, remaining >= 50, "%d rules remain", remaining)
@@ -325,12 +323,10 @@ func TestUnless(t *testing.T) {
 		for range 20 {
 			self := randomObject(r)
 			outer := map[string]any{"x__dash__y": map[string]any{"__in__": self}}
-			if got, want := moved(outer), inner(self); got != want {
-				t.Fatalf("%v: %s is %s, and %s further out", self, rule.text, want, got)
-			}
-			if got, want := unless(self), either(self); got != want {
-				t.Fatalf("%v: %s unless %s is %s, want %s", self, rule.text, condition, got, want)
-			}
+			got, want := moved(outer), inner(self)
+			expect.Must(t, got == want, "%v: %s is %s, and %s further out", self, rule.text, want, got)
+			got, want = unless(self), either(self)
+			expect.Must(t, got == want, "%v: %s unless %s is %s, want %s", self, rule.text, condition, got, want)
 		}
 	}
 }
@@ -360,9 +356,8 @@ func TestShape(t *testing.T) {
 			}
 			one, other := judge(rule), judge(rules[key])
 			for range 20 {
-				if self := randomObject(r); one(self) != other(self) {
-					t.Fatalf("%v: %s and %s have the same shape, but not the same result", self, rule, rules[key])
-				}
+				self := randomObject(r)
+				expect.Must(t, one(self) == other(self), "%v: %s and %s have the same shape, but not the same result", self, rule, rules[key])
 			}
 		}
 	}
@@ -375,9 +370,8 @@ func TestShape(t *testing.T) {
 	}
 	seen := map[string]string{}
 	for _, rule := range distinct {
-		if other, ok := seen[shape(rule)]; ok {
-			t.Errorf("%s and %s have the same shape", rule, other)
-		}
+		other, ok := seen[shape(rule)]
+		expect.True(t, !ok, "%s and %s have the same shape", rule, other)
 		seen[shape(rule)] = rule
 	}
 	for a, b := range map[string]string{

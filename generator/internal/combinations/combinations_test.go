@@ -115,8 +115,7 @@ func (c *comparison) compare(groups []*group) {
 			continue
 		}
 		if servers[o.kind] == nil {
-			server, err := apiserver.NewObjectValidator(schemaOf(o.kind.definition))
-			expect.NoError(c.t, err)
+			server := expect.Value(apiserver.NewObjectValidator(schemaOf(o.kind.definition)))(c.t)
 			servers[o.kind] = server
 		}
 		c.judge(o, servers[o.kind])

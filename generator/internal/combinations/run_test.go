@@ -166,8 +166,7 @@ func (b *batch) generate() (unclear []*kindOutcome, ok bool) {
 	options := run.Default()
 	options.Dir, options.TypeCheck = b.root, true
 	for {
-		result, err := command.GenerateAll(context.Background(), options)
-		expect.NoError(b.t, err)
+		result := expect.Value(command.GenerateAll(context.Background(), options))(b.t)
 		if !result.Diagnostics.HasErrors() {
 			b.accept(result)
 			return unclear, true
@@ -226,8 +225,7 @@ func (b *batch) refused(diags diag.List) map[*kindOutcome][]*outcome {
 func (b *batch) remove(refused map[*kindOutcome][]*outcome) []*kindOutcome {
 	var unclear []*kindOutcome
 	for k, outcomes := range refused {
-		files, err := k.sources(k.folder)
-		expect.NoError(b.t, err)
+		files := expect.Value(k.sources(k.folder))(b.t)
 		for name := range files {
 			expect.NoError(b.t, os.Remove(filepath.Join(b.root, name)))
 		}

@@ -24,8 +24,7 @@ import (
 // load type-checks the cells that were not refused, and has controller-gen make their definitions.
 func (b *batch) load() {
 	config := &packages.Config{Dir: b.root, Env: append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")}
-	roots, err := loader.LoadRootsWithConfig(config, "./apis/...")
-	expect.NoError(b.t, err)
+	roots := expect.Value(loader.LoadRootsWithConfig(config, "./apis/..."))(b.t)
 	generator, registry, written := crd.Generator{}, &markers.Registry{}, outputs{}
 	expect.NoError(b.t, generator.RegisterMarkers(registry))
 	if err := generator.Generate(&genall.GenerationContext{
@@ -60,8 +59,7 @@ func (b *batch) load() {
 func (b *batch) blame(problem packages.Error) {
 	file, rest, _ := strings.Cut(problem.Pos, ":")
 	line, column, _ := strings.Cut(rest, ":")
-	name, err := filepath.Rel(b.root, file)
-	expect.NoError(b.t, err)
+	name := expect.Value(filepath.Rel(b.root, file))(b.t)
 	at := diag.Position{File: filepath.ToSlash(name), Line: numeral(line), Column: numeral(column)}
 	for _, o := range b.outcomesAt(diag.Errorf(at, "upstream", "%s", problem.Msg)) {
 		b.findings.add("refused by controller-gen", o, problem.Msg)

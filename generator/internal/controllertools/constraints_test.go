@@ -100,9 +100,8 @@ func TestConstraints(t *testing.T) {
 		want.Description, want.Format, want.AdditionalProperties = "", "", nil
 		expect.Equal(t, want, got.Schema, "%s with %q", name, chosen[name])
 	}
-	if _, err := Declared(collector, idents[0].Package, "Gone"); err == nil {
-		t.Error("Gone is declared")
-	}
+	_, err = Declared(collector, idents[0].Package, "Gone")
+	expect.True(t, err != nil, "Gone is declared")
 }
 
 // TestOtherConstraints holds which markers aren't constraints on a value, and which aren't for its type.
@@ -119,9 +118,8 @@ func TestOtherConstraints(t *testing.T) {
 	diff := cmp.Diff(want, set.OneOf)
 	expect.True(t, diff == "" && len(set.Unknown) == 1, "unknown: %q, (-want +got):\n%s", set.Unknown, diff)
 	for _, line := range []string{"kubebuilder:validation:Gone=1", "kubebuilder:validation:MaxItems=x"} {
-		if _, ok := Parse(collector, line, ctmarkers.DescribesType); ok {
-			t.Errorf("%s is parsed", line)
-		}
+		_, ok := Parse(collector, line, ctmarkers.DescribesType)
+		expect.True(t, !ok, "%s is parsed", line)
 	}
 	if scope := read("kubebuilder:resource:scope=Cluster"); scope.Scope() != "Cluster" || !scope.IsOfKinds() || read("listType=set").IsOfKinds() || read("listType=set").Scope() != "" {
 		t.Error("a marker of a kind isn't told from one of a schema")
@@ -259,9 +257,7 @@ func TestEnum(t *testing.T) {
 		declared := expect.Value(Declared(collector, idents[0].Package, name))(t)
 		s := apiextensionsv1.JSONSchemaProps{}
 		if err := (constants{}).ApplyToSchema(declared.context(), &s); err != nil {
-			if !strings.HasPrefix(err.Error(), want[name]) {
-				t.Errorf("%s: %v, want %s", name, err, want[name])
-			}
+			expect.True(t, strings.HasPrefix(err.Error(), want[name]), "%s: %v, want %s", name, err, want[name])
 		} else if got := enum(s); got != want[name] || s.Type != "string" {
 			t.Errorf("%s has the type %s and the values %s, want %s", name, s.Type, got, want[name])
 		}

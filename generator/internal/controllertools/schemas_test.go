@@ -201,9 +201,8 @@ func defined(t *testing.T, k *Kind, of schema.GroupKind) *apiextensionsv1.Custom
 	d := parser.CustomResourceDefinitions[of]
 	d.Spec.Versions[0].Storage = false
 	for _, m := range k.Markers() {
-		if err := m.Apply(&d, "v1"); err != nil {
-			t.Errorf("%s: +%s: %v", of, m.Name, err)
-		}
+		err := m.Apply(&d, "v1")
+		expect.True(t, err == nil, "%s: +%s: %v", of, m.Name, err)
 	}
 	if len(d.Spec.Versions) == 1 {
 		d.Spec.Versions[0].Storage = true
@@ -217,11 +216,8 @@ func TestPanic(t *testing.T) {
 	parser, pkg := newParser(map[string]apiextensionsv1.JSONSchemaProps{"Kind": {Type: "object"}})
 	s := &Schemas{parser: parser, types: newTypes(parser, func(flavor.TypeName) Form { panic("no such form") })}
 	k := &Kind{of: s, ident: crd.TypeIdent{Package: pkg, Name: "Kind"}}
-	if made, err := k.Type(); err == nil || made == nil || err.Error() != "no such form" {
-		t.Errorf("got %v, %v", made, err)
-	}
+	made, err := k.Type()
+	expect.True(t, err != nil && made != nil && err.Error() == "no such form", "got %v, %v", made, err)
 	m := Marker{value: crdmarkers.PrintColumn{}}
-	if err := m.Apply(nil, "v1"); err == nil {
-		t.Error("a marker of nothing is applied")
-	}
+	expect.True(t, m.Apply(nil, "v1") != nil, "a marker of nothing is applied")
 }

@@ -275,9 +275,7 @@ func TestSameType(t *testing.T) {
 	}
 	for i, a := range types {
 		for j, b := range types {
-			if SameType(a, b) != (i == j) {
-				t.Errorf("%+v and %+v: the same is %t", a, b, i != j)
-			}
+			expect.True(t, SameType(a, b) == (i == j), "%+v and %+v: the same is %t", a, b, i != j)
 		}
 	}
 	expect.True(t, SameType(mapOf(text, list(text)), mapOf(text, list(text))), "maps that are written the same are not")

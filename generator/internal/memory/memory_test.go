@@ -264,16 +264,14 @@ func TestNothingIsRemembered(t *testing.T) {
 		_, m := open(stagerunner.Runner{}, changed)
 		expect.True(t, !m.IsCurrent() && m.State() == "", "%s: the run is recorded", name)
 		m.Keep("name", "value")
-		if value := ""; m.Recall("name", &value) {
-			t.Errorf("%s: %q is kept", name, value)
-		}
+		value := ""
+		expect.True(t, !m.Recall("name", &value), "%s: %q is kept", name, value)
 		m.Record(nil, nil)()
 	}
 	_, m := open(stagerunner.Runner{}, o)
 	m.Keep("name", "value")
-	if value := ""; !m.Recall("name", &value) || value != "value" {
-		t.Errorf("%q is kept, want value", value)
-	}
+	value := ""
+	expect.True(t, m.Recall("name", &value) && value == "value", "%q is kept, want value", value)
 	// An old record goes when a run can't be recorded.
 	runAll(t, stagerunner.Runner{}, o)
 	in, m := open(stagerunner.Runner{}, o)
@@ -352,9 +350,7 @@ func TestSecondRuns(t *testing.T) {
 		runAll(t, e, fresh)
 		want := onDisk(t, o.Dir)
 		for _, name := range slices.Sorted(maps.Keys(want)) {
-			if got[name] != want[name] {
-				t.Errorf("%s: %s is\n%s\nand without a memory\n%s", step.about, name, got[name], want[name])
-			}
+			expect.True(t, got[name] == want[name], "%s: %s is\n%s\nand without a memory\n%s", step.about, name, got[name], want[name])
 		}
 		expect.True(t, len(got) == len(want), "%s: there are %d files, and without a memory %d", step.about, len(got), len(want))
 	}

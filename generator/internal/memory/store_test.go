@@ -42,9 +42,8 @@ func TestStoreDamaged(t *testing.T) {
 	s.Remove("key")
 	s.Remove("nothing")
 	expect.True(t, !s.LoadInto("key", &value) && s.LoadInto("other", &value), "removed another key than the one to remove")
-	if left, err := filepath.Glob(filepath.Join(s.Dir, "*.tmp")); err != nil || len(left) > 0 {
-		t.Errorf("%v are left, %v", left, err)
-	}
+	left, err := filepath.Glob(filepath.Join(s.Dir, "*.tmp"))
+	expect.True(t, err == nil && len(left) == 0, "%v are left, %v", left, err)
 }
 
 // TestStoreForgets removes what no run has used for long, and keeps what one saves again.
@@ -65,8 +64,7 @@ func TestStoreForgets(t *testing.T) {
 	s.Save("again", "again") // as it was, so that only its time changes
 	s.Save("new", "new")
 	for key, want := range map[string]bool{"old": false, "young": true, "again": true, "new": true, "folder": true} {
-		if _, err := os.Stat(s.file(key)); (err == nil) != want {
-			t.Errorf("%s is there: %t, want %t", key, err == nil, want)
-		}
+		_, err := os.Stat(s.file(key))
+		expect.True(t, (err == nil) == want, "%s is there: %t, want %t", key, err == nil, want)
 	}
 }

@@ -73,15 +73,12 @@ func TestEncodedFields(t *testing.T) {
 			value, there = fields["F"]
 			return value, there
 		}
-		if _, there := encoded(`{"F":` + test.value + `}`); test.field.Zero() == model.Omitted == there {
-			t.Errorf("%s: a zero value is there: %t", name, there)
-		}
-		if _, there := encoded(`{"F":null}`); test.field.Unset() == model.Omitted == there {
-			t.Errorf("%s: null is there: %t", name, there)
-		}
-		if value, there := encoded(`{}`); test.field.Unset() == model.Written != (there && string(value) != "null") {
-			t.Errorf("%s: without a value, it is %s", name, value)
-		}
+		_, there := encoded(`{"F":` + test.value + `}`)
+		expect.True(t, test.field.Zero() == model.Omitted != there, "%s: a zero value is there: %t", name, there)
+		_, there = encoded(`{"F":null}`)
+		expect.True(t, test.field.Unset() == model.Omitted != there, "%s: null is there: %t", name, there)
+		value, there := encoded(`{}`)
+		expect.True(t, test.field.Unset() == model.Written == (there && string(value) != "null"), "%s: without a value, it is %s", name, value)
 	}
 }
 

@@ -24,12 +24,9 @@ func TestEachIsBounded(t *testing.T) {
 		calls.Add(1)
 		return nil
 	})
-	if err != nil || calls.Load() != 100 {
-		t.Errorf("%d calls, error %v; want 100 and none", calls.Load(), err)
-	}
-	if limit := int32(runtime.GOMAXPROCS(0)); most.Load() > limit {
-		t.Errorf("%d calls at once, want no more than %d", most.Load(), limit)
-	}
+	expect.True(t, err == nil && calls.Load() == 100, "%d calls, error %v; want 100 and none", calls.Load(), err)
+	limit := int32(runtime.GOMAXPROCS(0))
+	expect.True(t, most.Load() <= limit, "%d calls at once, want no more than %d", most.Load(), limit)
 }
 
 func TestEachEndsWithTheFirstError(t *testing.T) {
@@ -47,9 +44,8 @@ func TestEachEndsWithTheFirstError(t *testing.T) {
 		return nil
 	})
 	expect.True(t, errors.Is(err, failure), "error %v, want %v", err, failure)
-	if most := int32(4 + runtime.GOMAXPROCS(0)); calls.Load() > most {
-		t.Errorf("%d calls, want no more than %d", calls.Load(), most)
-	}
+	most := int32(4 + runtime.GOMAXPROCS(0))
+	expect.True(t, calls.Load() <= most, "%d calls, want no more than %d", calls.Load(), most)
 }
 
 func TestEachEndsWithItsContext(t *testing.T) {
@@ -148,9 +144,8 @@ func TestInOrder(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := parallel.InOrder(cancelled, nodes, needs, func(int, int) {}); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
+	err = parallel.InOrder(cancelled, nodes, needs, func(int, int) {})
+	expect.True(t, errors.Is(err, context.Canceled), "got %v", err)
 	for range 100 { // nothing that needs what panics is called
 		var ended [n]atomic.Bool
 		var p *parallel.Panic

@@ -23,16 +23,14 @@ func TestChoicesAreThoseOfControllerTools(t *testing.T) {
 			expect.NoError(t, marker.ApplyToSchema(nil, &schema))
 			rule := schema.XValidations[0]
 			got, ok := choiceOf(rule)
-			if want := (choice{kind, names}); !ok || !cmp.Equal(want, got, cmp.AllowUnexported(choice{})) {
-				t.Errorf("%s: got %v, %t, want %v", rule.Rule, got, ok, want)
-			}
+			want := (choice{kind, names})
+			expect.True(t, ok && cmp.Equal(want, got, cmp.AllowUnexported(choice{})), "%s: got %v, %t, want %v", rule.Rule, got, ok, want)
 			if got.rule() != rule.Rule || got.message() != rule.Message {
 				t.Errorf("got %q, %q, want %q, %q", got.rule(), got.message(), rule.Rule, rule.Message)
 			}
 			rule.Message = "something else"
-			if c, ok := choiceOf(rule); ok {
-				t.Errorf("a rule that an author wrote is taken for %v", c)
-			}
+			c, ok := choiceOf(rule)
+			expect.True(t, !ok, "a rule that an author wrote is taken for %v", c)
 		}
 	}
 }

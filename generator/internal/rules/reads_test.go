@@ -107,9 +107,7 @@ func TestAdvisedRulesHold(t *testing.T) {
 			_, diags := Apply(context.Background(), o, root, settings)
 			expect.Must(t, len(diags) == 1, "got %v, want one warning", diags)
 			advised, marked := adviceOf(t, diags[0].Message)
-			if marked != test.immutable {
-				t.Fatalf("the advice is to mark %q, want %q: %s", marked, test.immutable, diags[0])
-			}
+			expect.Must(t, marked == test.immutable, "the advice is to mark %q, want %q: %s", marked, test.immutable, diags[0])
 
 			o, root = parameters(advised, marked)
 			_, diags = Apply(context.Background(), o, root, settings)

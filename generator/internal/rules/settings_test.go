@@ -42,9 +42,7 @@ func TestSettings(t *testing.T) {
 		}
 		for _, rule := range spec.XValidations {
 			expect.True(t, rule.FieldPath != "", "%s: the rule names no field", name)
-			if isRequired := strings.Contains(rule.Message, "is required"); (rule.Reason != nil) != isRequired {
-				t.Errorf("%s: %s has the reason %v", name, rule.Message, rule.Reason)
-			}
+			expect.True(t, (rule.Reason != nil) == strings.Contains(rule.Message, "is required"), "%s: %s has the reason %v", name, rule.Message, rule.Reason)
 		}
 		expect.True(t, slices.IsSortedFunc(decisions, func(a, b provenance.Decision) int { return a.Field.Compare(b.Field) }), "%s: decisions are not sorted", name)
 		bound := spec.Properties["managementPolicies"].MaxItems
@@ -96,9 +94,7 @@ func TestSettings(t *testing.T) {
 	o, root := parameters("")
 	schema.Edit(root, schema.Properties("spec", "managementPolicies"), func(s *apiextensionsv1.JSONSchemaProps) { s.MaxItems = new(int64(3)) })
 	Apply(context.Background(), o, root, settings)
-	if spec := root.Properties["spec"]; *spec.Properties["managementPolicies"].MaxItems != 3 {
-		t.Error("a bound grew")
-	}
+	expect.True(t, *root.Properties["spec"].Properties["managementPolicies"].MaxItems == 3, "a bound grew")
 }
 
 // TestObservedOnly has CEL judge specs by the condition that they are only observed.

@@ -340,9 +340,7 @@ func saidOf(t *testing.T, source string, names ...string) map[string]stage.Defin
 		want[d.Pos.Line] = slices.DeleteFunc(want[d.Pos.Line], func(part string) bool { return strings.Contains(d.Message, part) })
 	}
 	for line, parts := range want {
-		if len(parts) > 0 {
-			t.Errorf("nothing says %q of line %d: %s", parts, line, lines[line-1])
-		}
+		expect.True(t, len(parts) == 0, "nothing says %q of line %d: %s", parts, line, lines[line-1])
 	}
 	all := map[string]stage.Definition{}
 	for _, d := range run.Output.Definitions() {

@@ -201,8 +201,7 @@ func TestElement(t *testing.T) {
 		if below, ok := c.Element(); ok {
 			element = below.Path.String()
 		}
-		if innermost := c.Innermost().Path.String(); element != test.element || innermost != test.innermost {
-			t.Errorf("%s: got %q, and in the end %q", test.path, element, innermost)
-		}
+		innermost := c.Innermost().Path.String()
+		expect.True(t, element == test.element && innermost == test.innermost, "%s: got %q, and in the end %q", test.path, element, innermost)
 	}
 }

@@ -136,11 +136,9 @@ func TestRoles(t *testing.T) {
 				wantFilled[k.Name] = value
 			}
 		}
-		if diff := cmp.Diff(wantKept, written(kept)); diff != "" || schema.Has(s, roles) != (len(wantKept) > 0) {
-			t.Fatalf("seed %d: kept (-want +got):\n%s", seed, diff)
-		}
-		if diff := cmp.Diff(wantFilled, written(filled)); diff != "" {
-			t.Fatalf("seed %d: filled (-want +got):\n%s", seed, diff)
-		}
+		diff := cmp.Diff(wantKept, written(kept))
+		expect.Must(t, diff == "" && schema.Has(s, roles) == (len(wantKept) > 0), "seed %d: kept (-want +got):\n%s", seed, diff)
+		diff = cmp.Diff(wantFilled, written(filled))
+		expect.Must(t, diff == "", "seed %d: filled (-want +got):\n%s", seed, diff)
 	}
 }

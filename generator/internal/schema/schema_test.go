@@ -82,11 +82,9 @@ func TestBelow(t *testing.T) {
 				t.Errorf("%s is called %s", c.Path, name)
 			}
 		}
-		if got := strings.Join(below, " "); got != want || strings.Join(cursors, " ") != want {
-			t.Errorf("%s: got the schemas %s and the cursors %v, want %s", path, got, cursors, want)
-		}
-		if got := strings.Join(properties, " "); got != want && !strings.HasSuffix(want, "]") && !strings.HasSuffix(want, "}") {
-			t.Errorf("%s: got the properties %s, want %s", path, got, want)
-		}
+		got := strings.Join(below, " ")
+		expect.True(t, got == want && strings.Join(cursors, " ") == want, "%s: got the schemas %s and the cursors %v, want %s", path, got, cursors, want)
+		got = strings.Join(properties, " ")
+		expect.True(t, got == want || strings.HasSuffix(want, "]") || strings.HasSuffix(want, "}"), "%s: got the properties %s, want %s", path, got, want)
 	}
 }

@@ -73,9 +73,7 @@ func TestRun(t *testing.T) {
 		ran = nil
 		source := &apitypes.Source{Model: &model.Model{}}
 		output, diags, err := Run(context.Background(), source, Options{}, test.stages)
-		if err != nil || !slices.Equal(ran, test.ran) {
-			t.Errorf("%s: ran %v: %v", test.name, ran, err)
-		}
+		expect.True(t, err == nil && slices.Equal(ran, test.ran), "%s: ran %v: %v", test.name, ran, err)
 		problems := expect.Strings(diags)
 		expect.True(t, output.Artifacts.Has("a/b.go") && slices.Equal(problems, test.problems), "%s: got %q", test.name, problems)
 	}
@@ -83,15 +81,13 @@ func TestRun(t *testing.T) {
 	source := &apitypes.Source{Model: &model.Model{}}
 	_, _, err := Run(context.Background(), source, Options{}, []Stage{ours})
 	expect.True(t, err != nil && err.Error() == "stage ours: impossible", "got %v", err)
-	if _, _, err := Run(context.Background(), source, Options{}, []Stage{emit, emit}); err == nil {
-		t.Error("two artifacts with one path are accepted")
-	}
+	_, _, err = Run(context.Background(), source, Options{}, []Stage{emit, emit})
+	expect.True(t, err != nil, "two artifacts with one path are accepted")
 
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, _, err := Run(cancelled, source, Options{}, []Stage{emit}); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
+	_, _, err = Run(cancelled, source, Options{}, []Stage{emit})
+	expect.True(t, errors.Is(err, context.Canceled), "got %v", err)
 }
 
 // TestCauses drops errors in what stages have written if there are others, and else says
@@ -106,7 +102,6 @@ func TestCauses(t *testing.T) {
 	expect.Equal(t, diag.List{byHand}, causes(diag.List{byHand}, outputs))
 	expect.Equal(t, diag.List{author, warning}, causes(diag.List{follows, author, warning}, outputs))
 	const want = "a/zz_generated.a.go:1: internal error: the generated source is wrong: wrong: please report it at https://github.com/mrgen-io/mrgen/issues"
-	if got := causes(diag.List{warning, follows}, outputs); len(got) != 2 || got[1].String() != want {
-		t.Errorf("got %v", got)
-	}
+	got := causes(diag.List{warning, follows}, outputs)
+	expect.True(t, len(got) == 2 && got[1].String() == want, "got %v", got)
 }

@@ -70,9 +70,8 @@ func TestCodesHavePages(t *testing.T) {
 	expect.True(t, err == nil && bytes.Count(list, []byte("\n")) == len(codes), "%d codes have other than one line each: %v\n%s", len(codes), err, list)
 	for _, c := range codes {
 		page, _, _ := strings.Cut(c.Guide, "#")
-		if _, err := os.Stat(filepath.Join("../../../../docs", filepath.FromSlash(page))); err != nil {
-			t.Errorf("%s names a page that does not exist: %v", c.Code, err)
-		}
+		_, err := os.Stat(filepath.Join("../../../../docs", filepath.FromSlash(page)))
+		expect.True(t, err == nil, "%s names a page that does not exist: %v", c.Code, err)
 		text, err := describeCodes([]knownCode{c}, "text")
 		if err != nil || !strings.Contains(string(text), c.Means) || !strings.Contains(string(text), c.Severity) || !strings.Contains(string(text), c.Guide) {
 			t.Errorf("%s is not explained: %v\n%s", c.Code, err, text)

@@ -22,9 +22,8 @@ func TestSARIF(t *testing.T) {
 	var log sarifLog
 	expect.NoError(t, json.Unmarshal(text, &log))
 	run := log.Runs[0]
-	if r := run.Results[0]; r.Level != "warning" || r.RuleID != "flavor" || len(r.Locations) > 0 || run.Tool.Driver.Rules[r.RuleIndex].ID != "flavor" {
-		t.Errorf("the diagnostic is %+v", r)
-	}
+	r := run.Results[0]
+	expect.True(t, r.Level == "warning" && r.RuleID == "flavor" && len(r.Locations) == 0 && run.Tool.Driver.Rules[r.RuleIndex].ID == "flavor", "the diagnostic is %+v", r)
 	run.Results = run.Results[1:]
 	for i, want := range []struct{ uri, level, fingerprint string }{
 		{"a%20b/c%23.go", "note", rules[2].Name + " K.g/v .spec"},
@@ -32,9 +31,7 @@ func TestSARIF(t *testing.T) {
 	} {
 		r := run.Results[i]
 		expect.Equal(t, want.uri, r.Locations[0].Physical.Artifact.URI, "got the path")
-		if r.Level != want.level || r.Fingerprints["mrgen/v1"] != want.fingerprint {
-			t.Errorf("got %s and %q", r.Level, r.Fingerprints["mrgen/v1"])
-		}
+		expect.True(t, r.Level == want.level && r.Fingerprints["mrgen/v1"] == want.fingerprint, "got %s and %q", r.Level, r.Fingerprints["mrgen/v1"])
 		expect.True(t, run.Tool.Driver.Rules[r.RuleIndex].ID == r.RuleID, "the rule of %s is another one", r.RuleID)
 	}
 	expect.True(t, run.Results[0].Locations[0].Physical.Region.StartLine == 3 && run.Results[1].Locations[0].Physical.Region == nil, "the lines are wrong")

@@ -15,12 +15,8 @@ import (
 func TestWriteText(t *testing.T) {
 	text := expect.Value(markersAsText(markers.FullReference()))(t)
 	for i, line := range strings.Split(string(text), "\n") {
-		if len(line) > markersWidth {
-			t.Errorf("line %d has %d columns: %s", i+1, len(line), line)
-		}
-		if strings.TrimRight(line, " ") != line {
-			t.Errorf("line %d ends with a space: %q", i+1, line)
-		}
+		expect.True(t, len(line) <= markersWidth, "line %d has %d columns: %s", i+1, len(line), line)
+		expect.True(t, strings.TrimRight(line, " ") == line, "line %d ends with a space: %q", i+1, line)
 	}
 	const want = `
 +mrgen:state

@@ -116,9 +116,8 @@ func realDefinitions(t *testing.T) []*definition {
 	for _, file := range files {
 		document := expect.Value(os.ReadFile(file))(t)
 		crd := &definition{}
-		if err := yaml.UnmarshalStrict(document, crd); err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
+		err := yaml.UnmarshalStrict(document, crd)
+		expect.Must(t, err == nil, "%s: %v", file, err)
 		if len(crd.Spec.Versions) == 1 && countRules(crd.Spec.Versions[0].Schema.OpenAPIV3Schema) > 0 && len(document) < 30_000 {
 			all = append(all, crd)
 		}

@@ -84,9 +84,8 @@ func TestRulesAreCompiledOnce(t *testing.T) {
 			v := New(upstream)
 			accept(t, v, withSpec(t, fmt.Sprintf(immutable, "cidr", "", "!has(oldSelf.cidr) || has(self.cidr) && self.cidr == oldSelf.cidr")))
 			accept(t, v, withSpec(t, test.spec))
-			if known := upstream.rules == 1; known != test.known {
-				t.Errorf("upstream was asked about %d rules", upstream.rules)
-			}
+			known := upstream.rules == 1
+			expect.True(t, known == test.known, "upstream was asked about %d rules", upstream.rules)
 		})
 	}
 }

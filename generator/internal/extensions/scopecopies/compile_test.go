@@ -187,9 +187,8 @@ func TestCopiesCompile(t *testing.T) {
 					t.Errorf("%s: the copy doesn't compile: %s", line, inBothScopes[i%len(statements)])
 				}
 			}
-			if again := reported(); len(again) > 0 {
-				t.Errorf("copies that stay are checked: %v", again)
-			}
+			again := reported()
+			expect.True(t, len(again) == 0, "copies that stay are checked: %v", again)
 			options.TypeCheck = true
 			expect.Equal(t, got, reported(), "with all checked")
 		})

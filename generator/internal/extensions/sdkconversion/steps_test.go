@@ -51,9 +51,8 @@ func TestSteps(t *testing.T) {
 	} {
 		expect.Equal(t, tc.plain, tc.s.isPlain(), "%s is plain", name)
 		var p printer
-		if reads, guard := p.source(tc.s, names), p.guard(tc.s, names); reads != tc.reads || guard != tc.guard {
-			t.Errorf("%s reads %s if %s", name, reads, guard)
-		}
+		reads, guard := p.source(tc.s, names), p.guard(tc.s, names)
+		expect.True(t, reads == tc.reads && guard == tc.guard, "%s reads %s if %s", name, reads, guard)
 		isPresence := name == "oneof" || name == "on a path"
 		expect.Equal(t, isPresence, tc.s.isPresence(), "%s says more than its value", name)
 	}
@@ -64,15 +63,13 @@ func TestSteps(t *testing.T) {
 	for _, path := range [][]part{{disk}, {net, disk}, {}} {
 		elements = p.insert(elements, path, gosrc.Element{})
 	}
-	if want := "[{Disk &struct{}{} []} {Net struct{} [{Disk &struct{}{} []}]}]"; fmt.Sprint(elements) != want {
-		t.Errorf("got %v, want %s", elements, want)
-	}
+	want := "[{Disk &struct{}{} []} {Net struct{} [{Disk &struct{}{} []}]}]"
+	expect.True(t, fmt.Sprint(elements) == want, "got %v, want %s", elements, want)
 	for _, path := range [][]part{{disk}, {}, {net, disk}, {net}} {
 		elements = p.insert(elements, path, gosrc.Element{Key: "A", Value: "1"})
 	}
-	if want := "[{Disk &struct{} [{A 1 []}]} {Net struct{} [{Disk &struct{} [{A 1 []}]} {A 1 []}]} {A 1 []}]"; fmt.Sprint(elements) != want {
-		t.Errorf("got %v, want %s", elements, want)
-	}
+	want = "[{Disk &struct{} [{A 1 []}]} {Net struct{} [{Disk &struct{} [{A 1 []}]} {A 1 []}]} {A 1 []}]"
+	expect.True(t, fmt.Sprint(elements) == want, "got %v, want %s", elements, want)
 }
 
 // TestNumberLimits says at which bits a number changes its form.
@@ -90,9 +87,7 @@ func TestNumberLimits(t *testing.T) {
 		{types.Int8, types.Uint64, narrow}, {types.Bool, types.Int, nil}, {types.String, types.Bool, nil}, {types.Complex64, types.Complex128, nil},
 	} {
 		got, why := basics(types.Typ[tc.from], types.Typ[tc.to], true)
-		if got != tc.want || (got == nil) != (why != "") {
-			t.Errorf("%s to %s: got %v, %s", types.Typ[tc.from], types.Typ[tc.to], got, why)
-		}
+		expect.True(t, got == tc.want && (got == nil) == (why != ""), "%s to %s: got %v, %s", types.Typ[tc.from], types.Typ[tc.to], got, why)
 		a, b := types.Typ[tc.from].Info()&numberForms, types.Typ[tc.to].Info()&numberForms
 		unmarked, _ := basics(types.Typ[tc.from], types.Typ[tc.to], false)
 		if isAsked := a != b || tc.from == types.Float64 && tc.to == types.Float32; (unmarked == nil) != (isAsked || tc.want == nil) {
@@ -104,9 +99,8 @@ func TestNumberLimits(t *testing.T) {
 		types.Uint16: "Uint, uint64, 16", types.Uint64: "Uint, uint64, 64",
 	} {
 		name, base, of, bits := numberFunctions(types.Typ[kind])
-		if got := fmt.Sprintf("%s, %s, %d", name, types.Typ[of], bits); got != want || (base != "") != (name != "Float") {
-			t.Errorf("%s: got %s%s, want %s", types.Typ[kind], got, base, want)
-		}
+		got := fmt.Sprintf("%s, %s, %d", name, types.Typ[of], bits)
+		expect.True(t, got == want && (base != "") == (name != "Float"), "%s: got %s%s, want %s", types.Typ[kind], got, base, want)
 	}
 }
 

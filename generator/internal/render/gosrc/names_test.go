@@ -69,7 +69,6 @@ func TestTemplate(t *testing.T) {
 	got := replaced(template.Syntax, map[string]string{"fmt|": `f "fmt"`, "fmt|Println": "f.Println", "|g": "g2"})
 	want := strings.NewReplacer(`"fmt"`, `f "fmt"`, "fmt.Println", "f.Println", `g("fmt.x")`, `g2("fmt.x")`, "func g(", "func g2(").Replace(strings.TrimSuffix(source, "\n"))
 	expect.Equal(t, want, got)
-	if got := replaced(template.Syntax.Decls[1], map[string]string{"go/ast|Ident": "syntax.Ident"}); got != `func F(x *syntax.Ident) { fmt.Println(x.Name, g("fmt.x")) }` {
-		t.Errorf("the function became %s", got)
-	}
+	got = replaced(template.Syntax.Decls[1], map[string]string{"go/ast|Ident": "syntax.Ident"})
+	expect.True(t, got == `func F(x *syntax.Ident) { fmt.Println(x.Name, g("fmt.x")) }`, "the function became %s", got)
 }

@@ -111,9 +111,8 @@ func TestRules(t *testing.T) {
 			expect.Must(t, len(e.diags) == len(tt.warnings), "%v, want %q", e.diags, tt.warnings)
 			for i, want := range tt.warnings {
 				want = "types.go:7: warning: mrgen finds no valid example of Thing, and leaves it out: " + want
-				if got := e.diags[i].String(); !strings.HasPrefix(got, want) {
-					t.Errorf("%s, want %s", got, want)
-				}
+				got := e.diags[i].String()
+				expect.True(t, strings.HasPrefix(got, want), "%s, want %s", got, want)
 			}
 		})
 	}
@@ -143,9 +142,8 @@ func TestConnectionSecret(t *testing.T) {
 		expect.NoError(t, yaml.Unmarshal([]byte(text), root))
 		e := exampleOf(t, root)
 		e.definition.ConnectionDetails = tt.details
-		if got, err := json.Marshal(e.connectionSecret()); err != nil || string(got) != tt.want {
-			t.Errorf("%s: got %s, %v, want %s", text, got, err, tt.want)
-		}
+		got, err := json.Marshal(e.connectionSecret())
+		expect.True(t, err == nil && string(got) == tt.want, "%s: got %s, %v, want %s", text, got, err, tt.want)
 	}
 }
 

@@ -100,14 +100,12 @@ func TestRefusedLiterals(t *testing.T) {
 				results[holds(object, object)] = true
 			}
 		}
-		if _, _, isFound := refusedLiteral(at, rule); isFound != test.want || isFound != (len(results) == 1) {
-			t.Errorf("%s, %s: results %v, a finding: %t", test.rule, test.schema, results, isFound)
-		}
+		_, _, isFound := refusedLiteral(at, rule)
+		expect.True(t, isFound == test.want && isFound == (len(results) == 1), "%s, %s: results %v, a finding: %t", test.rule, test.schema, results, isFound)
 	}
 	guard, rule, _ := judged(t, `{"type":"object","properties":{"a":{"type":"string","enum":["x"]}}}`, "self.a != '' && oldSelf.a != 'old'")
-	if _, value, isFound := refusedLiteral(guard, rule); isFound {
-		t.Errorf("a guard and a stored value: %v", value)
-	}
+	_, value, isFound := refusedLiteral(guard, rule)
+	expect.True(t, !isFound, "a guard and a stored value: %v", value)
 }
 
 // apiserverAccepts reports whether the API server accepts an object apart from rules.

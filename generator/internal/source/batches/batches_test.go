@@ -198,15 +198,13 @@ func TestCycles(t *testing.T) {
 		for a := range tree.folders {
 			for b := range tree.folders {
 				want := a != b && tree.reachable(a, both)[b] && tree.reachable(b, both)[a]
-				if got := cyclic.Together(path.Join("example.org/p", a), path.Join("example.org/p", b)); got != want {
-					t.Fatalf("seed %d: %s and %s import each other: %t, want %t", seed, a, b, got, want)
-				}
+				got := cyclic.Together(path.Join("example.org/p", a), path.Join("example.org/p", b))
+				expect.Must(t, got == want, "seed %d: %s and %s import each other: %t, want %t", seed, a, b, got, want)
 			}
 		}
 		hasOther := slices.ContainsFunc(slices.Collect(maps.Values(tree.folders)), func(f *source) bool { return !f.covered && len(f.targets) > 0 })
-		if got := tree.CoversMarkers(); got == hasOther {
-			t.Fatalf("seed %d: the patterns cover all markers: %t", seed, got)
-		}
+		got := tree.CoversMarkers()
+		expect.Must(t, got != hasOther, "seed %d: the patterns cover all markers: %t", seed, got)
 		if !hasOther {
 			covering++
 		}

@@ -175,13 +175,11 @@ func TestModFile(t *testing.T) {
 // TestFailure has settings that the go command refuses, and no go command.
 func TestFailure(t *testing.T) {
 	t.Setenv("GOFLAGS", "-nothing=a")
-	if _, err := Read(context.Background(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "unknown flag -nothing") {
-		t.Errorf("got %v", err)
-	}
+	_, err := Read(context.Background(), t.TempDir())
+	expect.True(t, err != nil && strings.Contains(err.Error(), "unknown flag -nothing"), "got %v", err)
 	t.Setenv("PATH", "")
-	if _, err := Read(context.Background(), t.TempDir()); !isNotFound(err) {
-		t.Errorf("got %v", err)
-	}
+	_, err = Read(context.Background(), t.TempDir())
+	expect.True(t, isNotFound(err), "got %v", err)
 }
 
 func isNotFound(err error) bool {

@@ -201,9 +201,8 @@ func TestReferenced(t *testing.T) {
 		expect.None(t, diags.Errors())
 		listing.LoadReferenced(context.Background(), ".", slices.Clone(paths))
 		for _, importPath := range paths {
-			if reason := listing.Unreadable(importPath); (reason == "") != arePackages[importPath] {
-				t.Errorf("%s is a package: %t, unreadable: %q", importPath, arePackages[importPath], reason)
-			}
+			reason := listing.Unreadable(importPath)
+			expect.True(t, (reason == "") == arePackages[importPath], "%s is a package: %t, unreadable: %q", importPath, arePackages[importPath], reason)
 		}
 		for _, folder := range goList(t, root, "-deps", "-f", "{{if not .Standard}}{{.Dir}}{{end}}", "./apis/...", "./shared", "example.org/other/first") {
 			expect.True(t, log.Has(folder, readlog.Folder), "the go command read %s, which isn't among the inputs", folder)

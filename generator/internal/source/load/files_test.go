@@ -51,18 +51,16 @@ func TestEnclosingAt(t *testing.T) {
 	pkg := &loader.Package{Package: &packages.Package{Syntax: []*ast.File{file}}}
 	ast.Inspect(file, func(n ast.Node) bool {
 		if name, ok := n.(*ast.Ident); ok {
-			if nodes := files.EnclosingAt(pkg, files.Position(name.Pos())); len(nodes) == 0 || nodes[0] != n {
-				t.Errorf("%s is within %v", name, nodes)
-			}
+			nodes := files.EnclosingAt(pkg, files.Position(name.Pos()))
+			expect.True(t, len(nodes) != 0 && nodes[0] == n, "%s is within %v", name, nodes)
 		}
 		return true
 	})
 	for at, encloses := range map[diag.Position]bool{
 		{File: "a.go", Line: 5}: true, {File: "a.go", Line: 99, Column: 1}: false, {File: "a.go"}: false, {File: "b.go", Line: 4, Column: 6}: false,
 	} {
-		if nodes := files.EnclosingAt(pkg, at); len(nodes) > 0 != encloses {
-			t.Errorf("%s is within %v", at, nodes)
-		}
+		nodes := files.EnclosingAt(pkg, at)
+		expect.True(t, len(nodes) > 0 == encloses, "%s is within %v", at, nodes)
 	}
 }
 
@@ -82,8 +80,7 @@ func TestBuild(t *testing.T) {
 	p := &Program{Files: Files{Scope: &modules.Scope{Options: modules.Options{Root: root}, Overlay: map[string][]byte{}}}}
 	for _, temporary := range []string{os.TempDir(), filepath.Dir(root)} { // where mrgen's are for the compiler: it writes shorter paths
 		t.Setenv("TMPDIR", temporary)
-		diags, err := p.Build(t.Context(), ".", []string{"./a"}, map[string][]byte{"a/b.go": []byte("package a\n\nvar b int = \"\"\n")})
-		expect.NoError(t, err)
+		diags := expect.Value(p.Build(t.Context(), ".", []string{"./a"}, map[string][]byte{"a/b.go": []byte("package a\n\nvar b int = \"\"\n")}))(t)
 		expect.Equal(t, []string{`a/a.go:3:13: cannot use "" (untyped string constant) as int value in variable declaration`}, expect.Strings(diags))
 	}
 }

@@ -66,12 +66,10 @@ func TestImportsMayCloseCycles(t *testing.T) {
 	imports := loadImporting(t).Imports()
 	want := []string{"example.org/other/back", "example.org/provider/apis/a", "example.org/provider/shared"}
 	expect.Equal(t, want, slices.Sorted(maps.Keys(imports)), "there are imports of")
-	if of := imports["example.org/other/back"]; len(of) != 2 || of[1].Path != "example.org/provider/shared" {
-		t.Errorf("the other module imports %v", of)
-	}
-	if of := imports["example.org/provider/apis/a"]; len(of) != 2 || of[0].Pos.Line != 5 || of[1].Pos.Line != 6 {
-		t.Errorf("the API package imports %v", of)
-	}
+	of := imports["example.org/other/back"]
+	expect.True(t, len(of) == 2 && of[1].Path == "example.org/provider/shared", "the other module imports %v", of)
+	of = imports["example.org/provider/apis/a"]
+	expect.True(t, len(of) == 2 && of[0].Pos.Line == 5 && of[1].Pos.Line == 6, "the API package imports %v", of)
 }
 
 // TestPositionsAreForgotten holds that nothing is left of a batch: each adds to the positions else, and looking
@@ -105,9 +103,8 @@ package plain
 	}
 	code.Release()
 	program.Release()
-	if names := below(); len(names) > 0 {
-		t.Errorf("there are positions in %q", names)
-	}
+	names := below()
+	expect.True(t, len(names) == 0, "there are positions in %q", names)
 }
 
 // TestFoldImports holds that imports which fail for one reason, names aside, are one line.

@@ -173,9 +173,8 @@ func TestProgram(t *testing.T) {
 	added := []byte("package a\n\nimport \"time\"\n\ntype Missing struct{ At time.Duration }\n\ntype More struct{ B }\n")
 	// Only another package has imported this one before.
 	imports := []byte("package b\n\nimport \"example.org/other/first\"\n\ntype NoSuch struct{ first.Type }\n")
-	if diags := program.AddFiles(map[string][]byte{"apis/a/zz_generated.more.go": added, "apis/b/zz_generated.more.go": imports}); len(diags) > 0 {
-		t.Fatal(diags)
-	}
+	diags := program.AddFiles(map[string][]byte{"apis/a/zz_generated.more.go": added, "apis/b/zz_generated.more.go": imports})
+	expect.Must(t, len(diags) == 0, "%v", diags)
 	program.TypeCheck(program.APIs)
 	overlay := map[string][]byte{filepath.Join(root, "apis/a/zz_generated.more.go"): added, filepath.Join(root, "apis/b/zz_generated.more.go"): imports}
 	compare(overlay, twice)
@@ -185,9 +184,8 @@ func TestProgram(t *testing.T) {
 	program.TypeCheck(program.APIs)
 	overlay[filepath.Join(root, "apis/a/zz_generated.more.go")] = added
 	compare(overlay, twice)
-	if diags := program.AddFiles(map[string][]byte{"apis/a/zz_generated.more.go": []byte("package")}); len(diags) != 1 {
-		t.Errorf("a file that doesn't parse has %v", diags)
-	}
+	diags = program.AddFiles(map[string][]byte{"apis/a/zz_generated.more.go": []byte("package")})
+	expect.True(t, len(diags) == 1, "a file that doesn't parse has %v", diags)
 }
 
 // TestNames compares the names in a package, and its tests, with those that the type checker finds in the files that the
@@ -304,9 +302,8 @@ func TestFiles(t *testing.T) {
 		hidden = append(hidden, program.Fset.Position(file.Pos()).Filename)
 	}
 	want := slices.DeleteFunc(built, func(name string) bool { return slices.Contains(loaded, name) })
-	if got := names(hidden); len(want) == 0 || !slices.Equal(got, want) {
-		t.Errorf("%q are hidden, want %q", got, want)
-	}
+	got := names(hidden)
+	expect.True(t, len(want) != 0 && slices.Equal(got, want), "%q are hidden, want %q", got, want)
 	_, err := program.ParseFile("apis/a/none.go", true)
 	expect.True(t, err != nil, "a file is there")
 }

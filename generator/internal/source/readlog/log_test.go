@@ -38,35 +38,29 @@ func TestLook(t *testing.T) {
 		}
 		content, hash, err := read.ReadFile(name)
 		expect.True(t, err == nil && string(content) == want && hash == Hash([]byte(want)), "%d bytes: read %d, %v", length, len(content), err)
-		if err := unlogged.Look(name, func(content []byte, _ string) { seen = string(content) != want }); err != nil || seen {
-			t.Errorf("%d bytes: looked at others, or none, %v", length, err)
-		}
+		err = unlogged.Look(name, func(content []byte, _ string) { seen = string(content) != want })
+		expect.True(t, err == nil && !seen, "%d bytes: looked at others, or none, %v", length, err)
 		if !slices.Equal(looked.Inputs(), read.Inputs()) || !looked.Has(name, File) || looked.Has(name, Folder) {
 			t.Errorf("%d bytes: looked at %v, and read %v", length, looked.Inputs(), read.Inputs())
 		}
 	}
 	l, missing := NewLog(none), filepath.Join(dir, "missing")
-	if err := l.Look(missing, func([]byte, string) { t.Error("there is something") }); !errors.Is(err, fs.ErrNotExist) || !l.Has(missing, File) {
-		t.Errorf("a file that isn't there: %v", err)
-	}
-	if err := unlogged.Look(missing, func([]byte, string) { t.Error("there is something") }); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a file that isn't there: %v", err)
-	}
+	err := l.Look(missing, func([]byte, string) { t.Error("there is something") })
+	expect.True(t, errors.Is(err, fs.ErrNotExist) && l.Has(missing, File), "a file that isn't there: %v", err)
+	err = unlogged.Look(missing, func([]byte, string) { t.Error("there is something") })
+	expect.True(t, errors.Is(err, fs.ErrNotExist), "a file that isn't there: %v", err)
 	expect.True(t, l.ReadLink(missing) == "", "what isn't there has a hash")
-	if _, err := l.ReadFolder(missing); err == nil {
-		t.Error("a folder that isn't there was read")
-	}
+	_, err = l.ReadFolder(missing)
+	expect.True(t, err != nil, "a folder that isn't there was read")
 	for _, in := range l.Inputs() {
 		expect.True(t, in.Hash == "", "%v has a hash, and isn't there", in)
 	}
 	expect.True(t, l.IsReliable(), "what isn't there has changed")
-	if entries, err := unlogged.ReadFolder(dir); err != nil || len(entries) != 1 {
-		t.Errorf("without a log, a folder has %v, %v", entries, err)
-	}
+	entries, err := unlogged.ReadFolder(dir)
+	expect.True(t, err == nil && len(entries) == 1, "without a log, a folder has %v, %v", entries, err)
 	// The kernel says of this file that it has no bytes.
-	if content, _, err := unlogged.ReadFile("/proc/self/maps"); err == nil && len(content) < 1000 {
-		t.Errorf("%d bytes are read of a file without a size", len(content))
-	}
+	content, _, err := unlogged.ReadFile("/proc/self/maps")
+	expect.True(t, err != nil || len(content) >= 1000, "%d bytes are read of a file without a size", len(content))
 }
 
 // TestLate has files that changed after the run began. They are unreliable, whatever is read afterwards.

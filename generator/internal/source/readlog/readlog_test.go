@@ -192,12 +192,10 @@ func TestNilLog(t *testing.T) {
 	var l *Log
 	l.MarkUnreliable()
 	l.ReadTree(t.TempDir())
-	if _, _, err := l.ReadFile(filepath.Join(t.TempDir(), "a")); err == nil {
-		t.Error("a file that isn't there was read")
-	}
+	_, _, err := l.ReadFile(filepath.Join(t.TempDir(), "a"))
+	expect.True(t, err != nil, "a file that isn't there was read")
 	name := filepath.Join(t.TempDir(), "a")
 	write(t, name, strings.Repeat("a", 100_000))
-	if content, _, err := l.ReadFile(name); err != nil || len(content) != 100_000 {
-		t.Errorf("%d bytes, %v", len(content), err)
-	}
+	content, _, err := l.ReadFile(name)
+	expect.True(t, err == nil && len(content) == 100_000, "%d bytes, %v", len(content), err)
 }

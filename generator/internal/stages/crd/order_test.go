@@ -64,9 +64,8 @@ func TestSameBytes(t *testing.T) {
 				slices.SortStableFunc(texts, func(a, b string) int { return cmp.Compare(p.priority(a), p.priority(b)) })
 				expected := p.apply(t, texts...)
 				for keyword := range p.keywords {
-					if got, want := members(t, p.part(&got))[keyword], members(t, expected)[keyword]; got != want {
-						t.Errorf("+%s, then +%s on %s: %s is %s, want %s", p.a, p.b, p.goType, keyword, got, want)
-					}
+					got, want := members(t, p.part(&got))[keyword], members(t, expected)[keyword]
+					expect.True(t, got == want, "+%s, then +%s on %s: %s is %s, want %s", p.a, p.b, p.goType, keyword, got, want)
 				}
 			}
 		})

@@ -72,9 +72,8 @@ func TestRandomTypes(t *testing.T) {
 	copies, roots := load(t, dir, "./...")
 	counts := map[string]int{}
 	for _, pkg := range roots {
-		if err := compileError(t, pkg, ""); err != nil {
-			t.Fatalf("%s: %v", pkg.PkgPath, err)
-		}
+		err := compileError(t, pkg, "")
+		expect.Must(t, err == nil, "%s: %v", pkg.PkgPath, err)
 		got, want, known, refused := both(t, copies, pkg)
 		problem := compileError(t, pkg, want)
 		switch {
@@ -212,9 +211,8 @@ func TestTypesCalledAsVariables(t *testing.T) {
 	if err != nil || len(roots[0].Errors) > 0 {
 		t.Fatal(err, roots[0].Errors)
 	}
-	if err := compileError(t, roots[0], string(content)); err != nil {
-		t.Errorf("%v\n%s", err, content)
-	}
+	err = compileError(t, roots[0], string(content))
+	expect.True(t, err == nil, "%v\n%s", err, content)
 	if formatted, err := format.Source(content); err != nil || !bytes.Equal(formatted, content) {
 		t.Errorf("gofmt: %v\n%s", err, gocmp.Diff(string(content), string(formatted)))
 	}

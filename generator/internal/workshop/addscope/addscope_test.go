@@ -169,9 +169,8 @@ func TestAdd(t *testing.T) {
 				if before != "" {
 					before += "\n"
 				}
-				if want := before + Section(a.Pairs); string(settings) != want {
-					t.Errorf("the settings are\n%s\nwant\n%s", settings, want)
-				}
+				want := before + Section(a.Pairs)
+				expect.True(t, string(settings) == want, "the settings are\n%s\nwant\n%s", settings, want)
 			}
 		})
 	}

@@ -44,9 +44,7 @@ func TestFindUses(t *testing.T) {
 	} {
 		found := findUses(m, required)
 		for of, uses := range want {
-			if found[of] != uses {
-				t.Errorf("rules %t: %s has the uses %b, want %b", required, of.Name, found[of], uses)
-			}
+			expect.True(t, found[of] == uses, "rules %t: %s has the uses %b, want %b", required, of.Name, found[of], uses)
 		}
 	}
 }

@@ -286,12 +286,10 @@ func (*Others) CountNetsWithContext(ctx context.Context, n string) error { retur
 		"nothing returns ZoneIDs, Nonce by name: convert what does, or leave it out if it is a token of the request",
 		"no tag tells which fields creation needs: mark these +kubebuilder:validation:Required, the others +optional",
 	}
-	if d := first(k.Decisions, func(d Decision) bool { return d.Name == "fields" }); !slices.Equal(d.Texts, want) {
-		t.Errorf("got %q, want %q", d.Texts, want)
-	}
-	if d := first(k.Decisions, func(d Decision) bool { return d.Name == "changes" }); !slices.Equal(d.Texts, []string{"Tags by TagResource", "Mode by SwitchNet"}) {
-		t.Errorf("changes: %q", d.Texts)
-	}
+	d := first(k.Decisions, func(d Decision) bool { return d.Name == "fields" })
+	expect.True(t, slices.Equal(d.Texts, want), "got %q, want %q", d.Texts, want)
+	d = first(k.Decisions, func(d Decision) bool { return d.Name == "changes" })
+	expect.True(t, slices.Equal(d.Texts, []string{"Tags by TagResource", "Mode by SwitchNet"}), "changes: %q", d.Texts)
 	reads := &reader{pkg: pkg}
 	names := each(reads.methods(), func(m *method) string { return m.name })
 	expect.True(t, !slices.Contains(names, "CountNets"), "methods have twins: %q", names)
@@ -715,9 +713,8 @@ func (*Client) DeleteJob(id string, _ ...grpc.CallOption) error            { ret
 		expect.None(t, diags)
 		expect.Equal(t, []string{want}, each(ways, func(way Options) string { return way.Package + " " + way.Create }))
 		const none = "no module that go.mod requires has a package example.org/none: have go get add it, or name another"
-		if _, diags := Find(context.Background(), dir, "example.org/none", "Job"); len(diags) != 1 || diags[0].Message != none {
-			t.Errorf("a package of no module: %v", diags)
-		}
+		_, diags = Find(context.Background(), dir, "example.org/none", "Job")
+		expect.True(t, len(diags) == 1 && diags[0].Message == none, "a package of no module: %v", diags)
 	}
 }
 

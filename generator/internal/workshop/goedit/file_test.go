@@ -106,9 +106,7 @@ func TestReplaceComment(t *testing.T) {
 		line := strings.Count(before[:strings.Index(before, "+a")], "\n")
 		column := strings.Index(before, "+a") - strings.LastIndex("\n"+before[:strings.Index(before, "+a")], "\n") + 1
 		f := parse(t, top+before+end)
-		if !f.ReplaceComment(2+line, column, "+a", "") {
-			t.Errorf("%q: there is no comment in line %d, column %d", before, 2+line, column)
-		}
+		expect.True(t, f.ReplaceComment(2+line, column, "+a", ""), "%q: there is no comment in line %d, column %d", before, 2+line, column)
 		same(t, f, top+after+end)
 		f = parse(t, top+before+end)
 		f.ReplaceComment(2+line, column, "+a", "+bc")

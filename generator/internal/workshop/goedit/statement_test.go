@@ -29,8 +29,6 @@ func TestInsertStatement(t *testing.T) {
 		function := f.Syntax.Decls[1].(*ast.FuncDecl)
 		f.InsertStatement(function.Body.List[0], test.statement)
 		got, err := f.Edited()
-		if err != nil || string(got) != test.after {
-			t.Errorf("%s: got (%v)\n%s\nwant\n%s", name, err, got, test.after)
-		}
+		expect.True(t, err == nil && string(got) == test.after, "%s: got (%v)\n%s\nwant\n%s", name, err, got, test.after)
 	}
 }

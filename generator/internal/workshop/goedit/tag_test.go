@@ -28,8 +28,6 @@ func TestAddOption(t *testing.T) {
 		f := expect.Value(Parse("", "p.go", []byte(before+test.tag+after)))(t)
 		f.Field(4, 2).AddOption("omitempty")
 		got, err := f.Edited()
-		if err != nil || string(got) != before+test.want+after {
-			t.Errorf("%s: got %s (%v), want %s", test.tag, got, err, test.want)
-		}
+		expect.True(t, err == nil && string(got) == before+test.want+after, "%s: got %s (%v), want %s", test.tag, got, err, test.want)
 	}
 }

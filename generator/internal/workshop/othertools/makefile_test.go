@@ -161,9 +161,8 @@ func TestInvocations(t *testing.T) {
 		expect.Equal(t, want, got, "%s", text)
 	}
 	for _, text := range []string{`a "b`, "a (", "if a"} {
-		if got, err := invocations(text, map[string]string{}); err == nil {
-			t.Errorf("%s has %+v, and isn't a script", text, got)
-		}
+		got, err := invocations(text, map[string]string{})
+		expect.True(t, err != nil, "%s has %+v, and isn't a script", text, got)
 	}
 }
 

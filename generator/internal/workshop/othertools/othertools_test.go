@@ -111,9 +111,8 @@ func TestReadFolders(t *testing.T) {
 		root := t.TempDir()
 		testmodule.WriteTree(t, root, map[string][]byte{"go.mod": []byte("module example.org/p\n"), "hack/gen.sh": []byte(script), "apis/a": nil, "docs/a": nil})
 		plan, diags := Read(root, "pwd >../out")
-		if got := plan.Settings["packages"]; got != "./apis/..." || len(diags) > 0 {
-			t.Errorf("%s: it is about %s: %v", name, got, diags)
-		}
+		got := plan.Settings["packages"]
+		expect.True(t, got == "./apis/..." && len(diags) == 0, "%s: it is about %s: %v", name, got, diags)
 		testmodule.WriteTree(t, root, map[string][]byte{"hack/gen.sh": plan.Files["hack/gen.sh"]})
 		if output, err := testmodule.Run(root, "bash", "hack/gen.sh"); err != nil {
 			t.Errorf("%s: %v: %s", name, err, output)
@@ -130,9 +129,8 @@ func TestReadOtherModule(t *testing.T) {
 	plan, diags := read(t, map[string][]byte{
 		"api/go.mod": []byte("module example.org/p/api\n"), "Makefile": []byte("a:\n\tcd api; controller-gen crd paths=./... output:crd:dir=../crds\n"),
 	})
-	if got := string(plan.Files["Makefile"]); len(diags) > 0 || got != "a:\n\tcd api; mrgen generate -C ..\n" {
-		t.Errorf("got %v and\n%s", diags, got)
-	}
+	got := string(plan.Files["Makefile"])
+	expect.True(t, len(diags) == 0 && got == "a:\n\tcd api; mrgen generate -C ..\n", "got %v and\n%s", diags, got)
 	expect.Equal(t, "./api/... crds", plan.Settings["packages"]+" "+plan.Settings["crds.dir"], "it is about")
 }
 
@@ -145,9 +143,8 @@ func TestReadSets(t *testing.T) {
 		"a paths=./a\n" + crds + "b paths=./b\n" + crds + "b paths=./b/... crd:maxDescLen=0":                        "\n  - {packages: [./b/...], dir: b, maxDescription: 0}",
 	} {
 		plan, diags := read(t, map[string][]byte{"Makefile": []byte("a:\n" + crds + commands + "\n")})
-		if got := plan.Settings["crds.sets"]; got != want || diags.HasErrors() {
-			t.Errorf("%s\ngot %s and %v", commands, got, diags)
-		}
+		got := plan.Settings["crds.sets"]
+		expect.True(t, got == want && !diags.HasErrors(), "%s\ngot %s and %v", commands, got, diags)
 		const again = "a directive before it writes these CRDs with another maxDescLen, and mrgen writes them once, with this one: check what reads them in between"
 		last := diag.Position{File: "Makefile", Line: 2 + strings.Count(commands, "\n")}
 		expect.True(t, len(diags) != 0 && diags[len(diags)-1].Pos == last && diags[len(diags)-1].Message == again, "%s\ngot %v, want it at %v", commands, diags, last)
@@ -161,9 +158,8 @@ func TestReadSets(t *testing.T) {
 		crds + "a paths=./a/...\n\tcontroller-gen crd:maxDescLen=0 paths=./b":                       "",
 	} {
 		plan, diags := read(t, map[string][]byte{"Makefile": []byte("a:\n" + strings.ReplaceAll(commands, ";", "\\;") + "\n")})
-		if got := fmt.Sprint(append(plan.CRDs, diags...)); len(diags) > 2 || !strings.HasPrefix(strings.Trim(got, "[]"), want) || want == "" && len(diags) > 0 {
-			t.Errorf("%s\ngot %s", commands, got)
-		}
+		got := fmt.Sprint(append(plan.CRDs, diags...))
+		expect.True(t, len(diags) <= 2 && strings.HasPrefix(strings.Trim(got, "[]"), want) && (want != "" || len(diags) == 0), "%s\ngot %s", commands, got)
 	}
 }
 
@@ -392,9 +388,8 @@ func TestReadLinks(t *testing.T) {
 		}
 	}
 	plan, diags := Read(root, "mrgen generate")
-	if got := slices.Sorted(maps.Keys(plan.Files)); len(diags) > 0 || !slices.Equal(got, []string{"build/Makefile"}) {
-		t.Errorf("it changes %v: %v", got, diags)
-	}
+	got := slices.Sorted(maps.Keys(plan.Files))
+	expect.True(t, len(diags) == 0 && slices.Equal(got, []string{"build/Makefile"}), "it changes %v: %v", got, diags)
 	// make runs where the link is.
 	expect.Equal(t, "./apis/... config", plan.Settings["packages"]+" "+plan.Settings["crds.dir"], "the link's folder has")
 }
@@ -560,12 +555,10 @@ func FuzzTasks(f *testing.F) {
 		if yaml.Unmarshal([]byte(source), &before) != nil || plan.Files["Taskfile.yml"] == nil {
 			return
 		}
-		if err := yaml.Unmarshal(plan.Files["Taskfile.yml"], &after); err != nil {
-			t.Fatalf("%q becomes %q: %v", source, plan.Files["Taskfile.yml"], err)
-		}
-		if diff := cmp.Diff(texts(&before), texts(&after)); diff != "" {
-			t.Errorf("%q becomes %q:\n%s", source, plan.Files["Taskfile.yml"], diff)
-		}
+		err := yaml.Unmarshal(plan.Files["Taskfile.yml"], &after)
+		expect.Must(t, err == nil, "%q becomes %q: %v", source, plan.Files["Taskfile.yml"], err)
+		diff := cmp.Diff(texts(&before), texts(&after))
+		expect.True(t, diff == "", "%q becomes %q:\n%s", source, plan.Files["Taskfile.yml"], diff)
 	})
 }
 

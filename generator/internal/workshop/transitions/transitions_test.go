@@ -104,9 +104,8 @@ func TestTransition(t *testing.T) {
 						old = types.OptionalOf(types.DefaultTypeAdapter.NativeToValue(old))
 					}
 					result, _, err := program.Eval(map[string]any{"self": object(transition, to), "oldSelf": old})
-					if want := err == nil && result == types.True; transition.Allows(from, to) != want {
-						t.Errorf("%s: that %v may become %v is %v, and %v (%v) to CEL", rule, from, to, !want, want, err)
-					}
+					want := err == nil && result == types.True
+					expect.True(t, transition.Allows(from, to) == want, "%s: that %v may become %v is %v, and %v (%v) to CEL", rule, from, to, !want, want, err)
 				}
 			}
 		}

@@ -217,18 +217,16 @@ func TestKeptWithinBounds(t *testing.T) {
 	src := &thing{Text: strings.Repeat("x", maxAnnotations), Count: 5, Inner: &inner{Only: of("short")}, Items: []item{{Key: "a", Only: of(strings.Repeat("y", maxAnnotations/2))}}}
 	back := &thing{Items: []item{{Key: "a"}}}
 	const rest = " of v1, and the annotations that keep the values would exceed the 262144 bytes that an object may have by 131232: shorten them"
-	if err := Keep(&thing{}, "v1", "v0", src, back, thingLosses); err == nil || err.Error() != "v0 has no place for /text"+rest {
-		t.Errorf("got %v, want /text%s", err, rest)
-	}
+	err := Keep(&thing{}, "v1", "v0", src, back, thingLosses)
+	expect.True(t, err != nil && err.Error() == "v0 has no place for /text"+rest, "got %v, want /text%s", err, rest)
 	src.Text = strings.Repeat("x", maxAnnotations/2-1000)
 	dst := &thing{}
 	expect.NoError(t, Keep(dst, "v1", "v0", src, back, thingLosses))
 	left := maxAnnotations - len(stashPrefix+"v1") - len(dst.Annotations[stashPrefix+"v1"])
 	for others, fits := range map[int]bool{left: true, left + 1: false, maxAnnotations: false, 2 * maxAnnotations: false} {
 		dst := &thing{ObjectMeta: v1.ObjectMeta{Annotations: map[string]string{"a": strings.Repeat("z", others-1)}}}
-		if err := Keep(dst, "v1", "v0", src, back, thingLosses); (err == nil) != fits {
-			t.Errorf("with %d bytes of other annotations, and %d that are left: %v", others, left, err)
-		}
+		err := Keep(dst, "v1", "v0", src, back, thingLosses)
+		expect.True(t, (err == nil) == fits, "with %d bytes of other annotations, and %d that are left: %v", others, left, err)
 	}
 }
 
@@ -283,9 +281,8 @@ func TestSecrets(t *testing.T) {
 				expect.True(t, err != nil && err.Error() == want && len(dst.Annotations) == 0, "got %v, want %s; kept was %v", err, want, dst.Annotations)
 				return
 			}
-			if got, want := dst.Annotations[stashPrefix+"v1"], `{"notIn":"v0","values":`+test.kept+`}`; err != nil || got != want {
-				t.Errorf("got %s, %v, want %s", got, err, want)
-			}
+			got, want := dst.Annotations[stashPrefix+"v1"], `{"notIn":"v0","values":`+test.kept+`}`
+			expect.True(t, err == nil && got == want, "got %s, %v, want %s", got, err, want)
 		})
 	}
 }
@@ -422,9 +419,8 @@ func TestValues(t *testing.T) {
 // they are.
 func TestNothingIsKept(t *testing.T) {
 	dst := &thing{}
-	if err := Keep(dst, "v1", "v0", dst, dst, thingLosses); err != nil || dst.Annotations != nil {
-		t.Errorf("got %v, %v, want no annotations", dst.Annotations, err)
-	}
+	err := Keep(dst, "v1", "v0", dst, dst, thingLosses)
+	expect.True(t, err == nil && dst.Annotations == nil, "got %v, %v, want no annotations", dst.Annotations, err)
 	annotations := map[string]string{"a": "b", stashPrefix + "v1": `{"notIn":"v0","values":{"/text":{"value":"t"}}}`}
 	dst.Annotations = annotations
 	if err := Restore(dst, "v1", thingLosses); err != nil || dst.Text != "t" || len(dst.Annotations) != 1 || len(annotations) != 2 {
@@ -553,9 +549,8 @@ func TestOthers(t *testing.T) {
 				test.left = `{"notIn":"` + test.notIn + `","values":{` + test.left + `}}`
 			}
 			object.Annotations = nil
-			if got, want := encoded(t, object), encoded(t, decoded(t, test.want)); got != want || left != test.left {
-				t.Errorf("got %s, want %s; left is %s, want %s", got, want, left, test.left)
-			}
+			got, want := encoded(t, object), encoded(t, decoded(t, test.want))
+			expect.True(t, got == want && left == test.left, "got %s, want %s; left is %s, want %s", got, want, left, test.left)
 		})
 	}
 }

@@ -75,9 +75,8 @@ func TestNewOfSeveralSchemes(t *testing.T) {
 		"Subnet":  &metav1.PartialObjectMetadata{}, "SubnetList": &metav1.PartialObjectMetadata{},
 	}))
 	for _, kind := range []string{"Zone", "Network", "Subnet"} {
-		if object, list, err := newKind(kind); err == nil {
-			t.Errorf("%s: got %T and %T", kind, object, list)
-		}
+		object, list, err := newKind(kind)
+		expect.True(t, err != nil, "%s: got %T and %T", kind, object, list)
 	}
 	AddScheme(newScheme(map[string]runtime.Object{
 		"Zone": &other{}, "ZoneList": &otherList{},
@@ -120,9 +119,8 @@ func TestNewIsNew(t *testing.T) {
 	first, _, err := newKind("Zone")
 	expect.NoError(t, err)
 	first.SetName("first")
-	if second, _, err := newKind("Zone"); err != nil || second.GetName() != "" {
-		t.Errorf("got %v and the error %v", second, err)
-	}
+	second, _, err := newKind("Zone")
+	expect.True(t, err == nil && second.GetName() == "", "got %v and the error %v", second, err)
 }
 
 func TestAddSchemeTwice(t *testing.T) {
@@ -140,12 +138,10 @@ func TestConcurrent(t *testing.T) {
 	for range 10 {
 		group.Go(func() {
 			AddScheme(newScheme(map[string]runtime.Object{"Zone": &metav1.PartialObjectMetadata{}, "ZoneList": &metav1.PartialObjectMetadataList{}}))
-			if _, _, err := newKind("Zone"); err != nil {
-				t.Error(err)
-			}
-			if _, _, err := newKind("None"); err == nil || !strings.Contains(err.Error(), "Kind=None") {
-				t.Errorf("got the error %v", err)
-			}
+			_, _, err := newKind("Zone")
+			expect.True(t, err == nil, "%v", err)
+			_, _, err = newKind("None")
+			expect.True(t, err != nil && strings.Contains(err.Error(), "Kind=None"), "got the error %v", err)
 		})
 	}
 	group.Wait()
