@@ -165,8 +165,8 @@ func advice(t *testing.T) map[string][]string {
 	return texts
 }
 
-// inTests returns the texts of the literals in a folder's tests, a line each, and the output that archives in its
-// testdata expect. Literals that are added are one text.
+// inTests returns the texts of the literals in a folder's tests, a line each, the Go files in its testdata, and the output
+// that archives there expect. Literals that are added are one text.
 func inTests(t *testing.T, folder string) string {
 	t.Helper()
 	files := expect.Value(filepath.Glob(filepath.Join(folder, "*_test.go")))(t)
@@ -178,6 +178,9 @@ func inTests(t *testing.T, folder string) string {
 			texts.WriteString(text + "\n")
 			return text == ""
 		})
+	}
+	for _, name := range expect.Value(filepath.Glob(filepath.Join(folder, "testdata", "*.go")))(t) {
+		texts.Write(expect.Value(os.ReadFile(name))(t))
 	}
 	archives := expect.Value(filepath.Glob(filepath.Join(folder, "testdata", "*", "*.txtar")))(t)
 	for _, name := range archives {

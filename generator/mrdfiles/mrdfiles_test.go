@@ -3,6 +3,7 @@ package mrdfiles
 import (
 	"bytes"
 	"context"
+	_ "embed"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,49 +22,9 @@ import (
 
 // bucket is the CRD of a managed resource. The comments, the order of keys, the
 // quotes and the style are to make no difference.
-const bucket = `# A comment.
-kind: "CustomResourceDefinition"
-apiVersion: apiextensions.k8s.io/v1
-status: {storedVersions: [v1]}
-spec:
-  scope: 'Namespaced' # another
-  versions:
-  - storage: true
-    name: v1
-    served: true
-    unknown: {b: 2, a: [1.50]}
-    schema:
-      openAPIV3Schema:
-        type: object
-        x-unknown: 123456789012345678901234567890.10
-        properties:
-          spec:
-            type: object
-            properties:
-              providerConfigRef: {type: object}
-              forProvider:
-                type: object
-                properties:
-                  size:
-                    type: integer
-                    description: >
-                      Folded
-                      text.
-                    maximum: 9223372036854775807
-                    nullable: true
-                  count: {type: integer, default: 9007199254740993}
-                  "on": {type: string, default: "yes", enum: ["yes", "1", "", "null", "~", "a: b"]}
-  names: {plural: buckets, kind: Bucket}
-  group: example.org
-metadata:
-  uid: 1-2-3
-  resourceVersion: "12"
-  annotations:
-    connection.crossplane.io/endpoint: The host
-    example.org/kept: "true"
-    kubectl.kubernetes.io/last-applied-configuration: "{}"
-  name: buckets.example.org
-`
+//
+//go:embed testdata/bucket.yaml
+var bucket string
 
 // configs is the CRD of no managed resource.
 const configs = `# Kept.
@@ -80,61 +41,9 @@ spec:
 
 // shared has what YAML shares between places, values that Kubernetes takes for booleans,
 // several versions, and a conversion.
-const shared = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: buckets.example.org
-  annotations:
-    connection.crossplane.io/endpoint: The host
-    connection.crossplane.io/port: The port, in v1beta1
-spec:
-  group: &group example.org
-  names: {plural: buckets, kind: Bucket}
-  scope: Namespaced
-  conversion:
-    strategy: Webhook
-    webhook:
-      conversionReviewVersions: [v1]
-      clientConfig:
-        service: {namespace: system, name: *group, path: /convert, port: 443}
-  versions:
-  - name: v1alpha1
-    served: on
-    storage: no
-    deprecated: yes
-    schema: &schema
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-            type: object
-            properties:
-              forProvider:
-                type: object
-                properties: &parameters
-                  "y": &on {type: boolean, default: y}
-                  'n': *on
-              providerConfigRef: {type: object}
-  - <<: {served: on, storage: no}
-    name: v1alpha2
-    deprecated: off
-    schema: *schema
-  - <<: [{name: v1beta1, storage: true}, {served: on}]
-    deprecated: false
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-            type: object
-            properties:
-              forProvider:
-                type: object
-                properties:
-                  <<: *parameters
-                  size: {type: integer}
-              providerConfigRef: {type: object}
-`
+//
+//go:embed testdata/shared.yaml
+var shared string
 
 // TestConvert has what becomes of files. BUCKET stands for the MRD of bucket, which says what Kubernetes reads in the CRD.
 func TestConvert(t *testing.T) {

@@ -3,6 +3,7 @@ package scaffold_test
 import (
 	"bytes"
 	"context"
+	_ "embed"
 	"maps"
 	"os"
 	"path"
@@ -130,79 +131,17 @@ func TestAddProviderConfig(t *testing.T) {
 	}
 }
 
-const schemeOfBuckets = `// Package apis has kinds.
-package apis
+//go:embed testdata/scheme.go
+var schemeOfBuckets string
 
-import (
-	"k8s.io/apimachinery/pkg/runtime"
+//go:embed testdata/setups.go
+var listOfSetups string
 
-	"example.org/provider-test/apis/storage/v1alpha1"
-)
+//go:embed testdata/calls.go
+var callsOfSetups string
 
-// All adds all kinds to a scheme.
-var All = runtime.NewSchemeBuilder(
-	v1alpha1.SchemeBuilder.AddToScheme,
-)
-`
-
-const listOfSetups = `// Package controllers sets up controllers.
-package controllers
-
-import (
-	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
-	ctrl "sigs.k8s.io/controller-runtime"
-
-	"example.org/provider-test/internal/controllers/bucket"
-)
-
-// Setups set up controllers.
-var Setups = []func(ctrl.Manager, controller.Options) error{
-	bucket.Setup,
-}
-`
-
-const callsOfSetups = `// Package controllers sets up controllers.
-package controllers
-
-import (
-	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
-	ctrl "sigs.k8s.io/controller-runtime"
-
-	"example.org/provider-test/pkg/controllers/config"
-)
-
-// Setup sets up all controllers.
-func Setup(mgr ctrl.Manager, o controller.Options) error {
-	if err := config.Setup(mgr, o); err != nil {
-		return err
-	}
-	return nil
-}
-
-// SetupGated sets up all controllers as soon as there are CRDs.
-func SetupGated(mgr ctrl.Manager, o controller.Options) error {
-	if err := config.Setup(mgr, o); err != nil {
-		return err
-	}
-	return nil
-}
-`
-
-const setupOfConfigs = `// Package config has the controller of ProviderConfigs.
-package config
-
-import (
-	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
-	ctrl "sigs.k8s.io/controller-runtime"
-
-	"example.org/provider-test/apis/v1alpha1"
-)
-
-// Setup sets up the controller.
-func Setup(mgr ctrl.Manager, _ controller.Options) error {
-	return ctrl.NewControllerManagedBy(mgr).For(&v1alpha1.ProviderConfig{}).Complete(nil)
-}
-`
+//go:embed testdata/configs.go
+var setupOfConfigs string
 
 // TestForeignFilesOfTemplates lays a file of somebody else at each place where add kind writes one, all
 // at once and, with a large budget, one after the other: whatever comes of it, the file stays.

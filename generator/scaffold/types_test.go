@@ -2,6 +2,7 @@ package scaffold_test
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -217,6 +218,11 @@ type randomSDK struct {
 	tags bool
 }
 
+// sdkTemplate is an SDK with one object, which places in capitals describe.
+//
+//go:embed testdata/sdk.go.txt
+var sdkTemplate string
+
 func (s randomSDK) source() string {
 	var object, create, update strings.Builder
 	field := func(to *strings.Builder, name, typ string) {
@@ -282,67 +288,5 @@ func (s randomSDK) source() string {
 		id, idType = "id string", "string"
 	}
 	field(&object, "ID", idType)
-	return strings.NewReplacer("NAME", s.name, "OBJECT", object.String(), "CREATE", create.String(), "UPDATE", update.String(), "PARENT", parent, "IDENTIFIER", id).Replace(`// Package sdk is an SDK.
-package sdk
-
-import (
-	"errors"
-	"time"
-)
-
-// ErrNotFound says that there is none.
-var ErrNotFound = errors.New("not found")
-
-// At is a time.
-var At time.Time
-
-// Level is a level.
-type Level string
-
-// The levels.
-const (
-	High Level = "high"
-	Low  Level = "low"
-)
-
-// Part is a part.
-type Part struct {
-	One   *string
-	Two   []string
-	Three int64
-}
-
-// OtherPart is another part, with a secret.
-type OtherPart struct {
-	One   *string
-	Four  bool
-	Token *string
-}
-
-// Project is what others are in.
-type Project struct {
-	ID int64
-}
-
-// NAME is an object.
-type NAME struct {
-OBJECT}
-
-// CreateNAMEInput is a request.
-type CreateNAMEInput struct {
-CREATE}
-
-// UpdateNAMEInput is a request.
-type UpdateNAMEInput struct {
-UPDATE}
-
-// Client is a client.
-type Client interface {
-	GetProject(pid any) (*Project, error)
-	GetNAME(PARENTIDENTIFIER) (*NAME, error)
-	CreateNAME(PARENTin *CreateNAMEInput) (*NAME, error)
-	UpdateNAME(PARENTIDENTIFIER, in *UpdateNAMEInput) (*NAME, error)
-	DeleteNAME(PARENTIDENTIFIER) error
-}
-`)
+	return strings.NewReplacer("NAME", s.name, "OBJECT", object.String(), "CREATE", create.String(), "UPDATE", update.String(), "PARENT", parent, "IDENTIFIER", id).Replace(sdkTemplate)
 }

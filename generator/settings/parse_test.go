@@ -1,6 +1,7 @@
 package settings
 
 import (
+	_ "embed"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +23,11 @@ import (
 // compareSettings lets cmp look into settings.
 var compareSettings = cmpopts.IgnoreFields(Settings{}, "From")
 
+// everySetting has a value for each setting that isn't its default.
+//
+//go:embed testdata/every.yaml
+var everySetting string
+
 func TestParseConfig(t *testing.T) {
 	changed := func(change func(*Settings)) Settings {
 		s := Default()
@@ -39,52 +45,7 @@ func TestParseConfig(t *testing.T) {
 		"byte order mark": {"\ufeffheaderFile: a\n", changed(func(s *Settings) { s.Options.HeaderFile = "a" })},
 		"CRLF":            {"crds:\r\n  dir: a\r\n", changed(func(s *Settings) { s.Options.CRDDir = "a" })},
 		"JSON":            {`{"crds": {"dir": "a"}}`, changed(func(s *Settings) { s.Options.CRDDir = "a" })},
-		"every setting": {`
-packages: [./apis/..., ./other]
-headerFile: header.txt
-minKubernetes: "1.32"
-crds:
-  dir: crds
-  managed: false
-  maxDescription: 0
-  budget: 5000
-  allowDangerousTypes: true
-mrds:
-  dir: mrds
-rules:
-  required: off
-  immutable: off
-versions:
-  mode: convert
-  tests: true
-strict: true
-resolvers:
-  registry: example.org/provider/internal/registry
-  reconciler: true
-breaking:
-  alpha: allow
-  client: off
-  allow:
-  - {kind: Bucket.example.org, version: v1, path: spec.a, reason: it never worked, until: v1.2.0}
-scopes:
-- from: apis/namespaced
-  to: apis/cluster
-  groups: {"*.m.example.org": "*.example.org"}
-  code:
-  - {from: internal/namespaced, to: internal/cluster}
-  replace:
-    example.org/p.A: example.org/p.B
-  helpers: internal/scope
-  tests: true
-- {from: a, to: b}
-lint:
-  baseline: .mrgen-lint.yaml
-  rules:
-    identifier: error
-    columns: off
-    categories: hint
-    scope: warning
-`, Settings{
+		"every setting": {everySetting, Settings{
 			Strict: true,
 			Lint: lint.Options{
 				Baseline: ".mrgen-lint.yaml",

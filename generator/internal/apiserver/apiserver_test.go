@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"reflect"
 	"slices"
@@ -21,48 +22,9 @@ import (
 
 // definition is a valid definition whose only version has the properties of
 // forProvider that a test is about.
-const definition = `
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: vpcs.ec2.example.org
-spec:
-  group: ec2.example.org
-  names:
-    categories: [crossplane, managed]
-    kind: VPC
-    plural: vpcs
-    shortNames: [vpc]
-  scope: Namespaced
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    subresources:
-      status: {}
-    additionalPrinterColumns:
-    - {name: AGE, type: date, jsonPath: .metadata.creationTimestamp}
-    schema:
-      openAPIV3Schema:
-        type: object
-        required: [spec]
-        properties:
-          apiVersion: {type: string}
-          kind: {type: string}
-          metadata: {type: object}
-          spec:
-            type: object
-            required: [forProvider]
-            properties:
-              managementPolicies:
-                type: array
-                default: ["*"]
-                maxItems: 16
-                items: {type: string, enum: ["*", Observe, Create, Update, Delete]}
-              forProvider:
-                type: object
-                properties:
-`
+//
+//go:embed testdata/definition.yaml
+var definition string
 
 // parse returns the definition that a YAML document describes.
 func parse(t testing.TB, document string) *apiextensionsv1.CustomResourceDefinition {

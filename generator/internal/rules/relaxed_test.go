@@ -1,88 +1,22 @@
 package rules_test
 
-import "testing"
+import (
+	_ "embed"
+	"testing"
+)
 
 // Each default lacks what rules ask for in place of the schema.
-const lacking = `package v1
-
-type LackingParameters struct {
-	// +kubebuilder:default={other: x} // want: managed resources that leave part to its default are refused, since part.mode is required: complete the default, or remove it
-	Part *Part ^json:"part,omitempty"^
-	// +kubebuilder:default={mode: x}
-	Complete *Part ^json:"complete,omitempty"^
-	Initial *Part ^json:"initial,omitempty"^
-	Around *Around ^json:"around,omitempty"^
-}
-
-type LackingInitParameters struct {
-	Part *Part ^json:"part,omitempty"^
-	// +kubebuilder:default={}
-	Complete *Part ^json:"complete,omitempty"^
-	// +kubebuilder:default={} // want: leave initial to its default are refused, since initial.mode is required
-	Initial *Part ^json:"initial,omitempty"^
-	Around *Around ^json:"around,omitempty"^
-}
-
-type Part struct {
-	// +kubebuilder:validation:Required
-	Mode *string ^json:"mode,omitempty"^
-	Other *string ^json:"other,omitempty"^
-}
-
-type Around struct {
-	// +k8s:optional
-	// +default={} // want: leave around.one to its default are refused, since exactly one of the fields in [a b] must be set
-	One *One ^json:"one,omitempty"^
-	// +kubebuilder:default={} // want: leave around.some to its default are refused, since at least one of the fields in [a b] must be set
-	Some *Some ^json:"some,omitempty"^
-	// +kubebuilder:default={a: x}
-	Given *Some ^json:"given,omitempty"^
-}
-
-// +kubebuilder:validation:ExactlyOneOf=a;b
-type One struct {
-	A *string ^json:"a,omitempty"^
-	B *string ^json:"b,omitempty"^
-}
-
-// +mrgen:requiredOneOf:fields=a;b
-type Some struct {
-	A *string ^json:"a,omitempty"^
-	B *string ^json:"b,omitempty"^
-}
-`
+//
+//go:embed testdata/lacking.go
+var lacking string
 
 // TestLackingDefaults holds where defaults are refused that relaxing would hide.
 func TestLackingDefaults(t *testing.T) { saidOf(t, lacking, "Lacking") }
 
 // The rules of types demand fields that are required of managed resources alone.
-const demanding = `package v1
-
-// +kubebuilder:validation:XValidation:rule="!has(self.part) || has(self.part.mode)" // want: the rule demands part.mode of observe-only resources, too: remove it, since managed resources need that anyway
-type DemandingParameters struct {
-	Part *Part ^json:"part,omitempty"^
-	Free *Free ^json:"free,omitempty"^
-}
-
-type DemandingInitParameters struct {
-	Part *Part ^json:"part,omitempty"^
-	Free *Free ^json:"free,omitempty"^
-}
-
-// +kubebuilder:validation:XValidation:rule="has(self.mode) && self.mode != 'x'" // want: demands mode of observe-only resources, too: write rule="!has(self.mode) || has(self.mode) && self.mode != 'x'"
-// +kubebuilder:validation:XValidation:rule="!has(self.mode) || self.mode != 'y'"
-// +kubebuilder:validation:XValidation:rule="!has(self.other) || has(self.mode)"
-type Part struct {
-	// +kubebuilder:validation:Required
-	Mode *string ^json:"mode,omitempty"^
-	Other *string ^json:"other,omitempty"^
-}
-
-// +kubebuilder:validation:XValidation:rule="has(self.mode)"
-type Free struct {
-	Mode *string ^json:"mode,omitempty"^
-}
-`
+//
+//go:embed testdata/demanding.go
+var demanding string
 
 // TestDemandingRules holds which rules are said to undo what was relaxed.
 func TestDemandingRules(t *testing.T) { saidOf(t, demanding, "Demanding") }

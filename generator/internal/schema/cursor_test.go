@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"cmp"
+	_ "embed"
 	"strings"
 	"testing"
 
@@ -13,6 +14,11 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/testdata/expect"
 )
+
+// kindSchema is the schema of a kind with values at all depths.
+//
+//go:embed testdata/kind.yaml
+var kindSchema string
 
 // thing returns a kind with fields of all sorts, and its schema.
 func thing(t *testing.T) (*model.Object, *apiextensionsv1.JSONSchemaProps) {
@@ -49,31 +55,7 @@ func thing(t *testing.T) (*model.Object, *apiextensionsv1.JSONSchemaProps) {
 		Fields: []*model.Field{{Name: "Spec", JSONName: "spec", Type: spec, Pos: author(2), Markers: marked("spec")}},
 	}}
 	s := &apiextensionsv1.JSONSchemaProps{}
-	err := yaml.UnmarshalStrict([]byte(`
-type: object
-required: [spec]
-properties:
-  spec:
-    type: object
-    required: [other]
-    properties:
-      size: {type: string, default: small}
-      rules:
-        type: array
-        items:
-          type: object
-          required: [port]
-          properties:
-            port: {type: string}
-            rules: {type: array, items: {type: object}}
-      labels: {type: object, additionalProperties: {type: string}}
-      other:
-        type: object
-        properties:
-          name: {type: string}
-          names: {type: array, items: {type: string}}
-      free: {type: object, additionalProperties: {type: array, items: {type: array, items: {type: integer}}}}
-`), s)
+	err := yaml.UnmarshalStrict([]byte(kindSchema), s)
 	expect.Must(t, err == nil, "%v", err)
 	return o, s
 }

@@ -2,6 +2,7 @@ package examples
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -20,29 +21,9 @@ import (
 )
 
 // parameters has the fields that the rules in the tests are about.
-const parameters = `
-type: object
-properties:
-  spec:
-    type: object
-    required: [forProvider]
-    properties:
-      managementPolicies: {type: array, default: ["*"], maxItems: 16, items: {type: string}}
-      initProvider: {type: object, properties: {name: {type: string}}}
-      forProvider:
-        type: object
-        properties:
-          name: {type: string, maxLength: 20}
-          nameRef: {type: object, required: [name], properties: {name: {type: string}}}
-          domain: {type: string}
-          size: {type: integer}
-          mode: {type: string, enum: [plain, fancy]}
-          enabled: {type: boolean}
-          a.b: {type: string}
-          members: {type: array, maxItems: 9, items: {type: object, properties: {role: {type: string}, id: {type: string}}}}
-          labels: {type: object, maxProperties: 9, additionalProperties: {type: object, properties: {text: {type: string}}}}
-          given: {type: string, example: mine}
-`
+//
+//go:embed testdata/parameters.yaml
+var parameters string
 
 // TestRules holds that objects get what rules of authors demand, and no more, and that what
 // can't be satisfied is a warning that names the field.

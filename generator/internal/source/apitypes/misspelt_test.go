@@ -1,6 +1,7 @@
 package apitypes
 
 import (
+	_ "embed"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -19,120 +20,9 @@ import (
 
 // misspeltSource has comments that were meant to be markers. The line after each that is
 // reported says what it is.
-const misspeltSource = `// +kubebuilder:object:generate=true
-// +groupname=example.org
-//! 2:4: unknown marker +groupname: did you mean +groupName?
-// +groupName=example.org
-package v1
-
-import (
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-)
-
-// +kubebuilder:object:root=true
-
-// +kubebuilder:subresource:staus
-//! 11:4: warning: the marker +kubebuilder:object:root has no effect on the package clause: move it to a type
-//! 13:4: unknown marker +kubebuilder:subresource:staus: did you mean +kubebuilder:subresource:status?
-// +groupName=example.org
-
-// A Thing is a kind.
-// +kubebuilder:object:root=true
-// +kubebuilder:resource,categories=managed
-//! 20:4: unknown marker +kubebuilder:resource,categories: did you mean +kubebuilder:resource:categories?
-// +optional
-//! 22:4: warning: the marker +optional has no effect on a type: move it to a field
-// +groupName=example.org
-//! 24:4: warning: the marker +groupName has no effect on a type: move it to the package clause
-type Thing struct {
-	metav1.TypeMeta   ` + "`json:\",inline\"`" + `
-	metav1.ObjectMeta ` + "`json:\"metadata,omitempty\"`" + `
-
-	// +imutable
-	//! 30:5: unknown marker +imutable: did you mean +immutable?
-	A string ` + "`json:\"a,omitempty\"`" + `
-
-	// +kubebuilder:validation:Minimun=1
-	//! 34:5: unknown marker +kubebuilder:validation:Minimun: did you mean +kubebuilder:validation:Minimum?
-	// + 1
-	// +1
-	// +----
-	// + item
-	// + another item
-	B int ` + "`json:\"b,omitempty\"`" + `
-
-	// +kubebuilder:Enum=a
-	//! 43:5: unknown marker +kubebuilder:Enum: did you mean +kubebuilder:validation:Enum?
-	// kubebuilder:validation:MaxLength=10
-	//! 45:5: kubebuilder:validation:MaxLength is not a marker without a plus sign: write +kubebuilder:validation:MaxLength
-	//kubebuilder:validation:MinLength=10
-	//! 47:4: kubebuilder:validation:MinLength is not a marker without a plus sign: write +kubebuilder:validation:MinLength
-	// kubebuilder:validation:MinLength is what it lacks.
-	C string ` + "`json:\"c,omitempty\"`" + `
-
-	// + optional
-	//! 52:5: + optional is not a marker, since a space follows the plus sign: write +optional
-	//	+optinal
-	//! 54:5: unknown marker +optinal: did you mean +optional?
-	//+optional.
-	//! 56:4: unknown marker +optional.: did you mean +optional?
-	//     +optional
-	//+nullable
-	D string ` + "`json:\"d,omitempty\"`" + `
-
-	// +kubebuilder:object:root=true
-	//! 62:5: warning: the marker +kubebuilder:object:root has no effect on a field: move it to a type
-	// +kubebuilder:validation:Required here
-	//! 64:38: unexpected "here" after +kubebuilder:validation:Required: a marker stands alone on its line
-	// +kubebuilder:default:x
-	//! 66:25: unknown marker +kubebuilder:default:x: did you mean +kubebuilder:default=x?
-	E string ` + "`json:\"e,omitempty\"`" + ` // +optional
-	//! 68:35: warning: the marker +optional has no effect at the end of a line: put it in the comment above
-
-	// +kubebuilder:validation:MinLength=1
-
-	// Another comment.
-	//! 71:5: warning: the marker +kubebuilder:validation:MinLength=1 has no effect here, since another comment follows: put it in the comment right above the field it is about
-
-	// F is a field.
-	F string ` + "`json:\"f,omitempty\"`" + `
-
-	/* G is a field.
-	   +optional
-	   + optional
-	   +1 */
-	//! 80:5: warning: the marker +optional has no effect in a comment of this form: write it on a line that begins with //
-	G string ` + "`json:\"g,omitempty\"`" + `
-
-	// H has no marker but the last ones, since the text above is one with the
-	// +optional because somebody thought so, that
-	// +immutable because of others is prose. In a list:
-	//   - one
-	//   + optional
-	//   - // + default
-	// + default
-	// +immutable because it is
-	//! 93:16: unexpected "because it is" after +immutable: a marker stands alone on its line
-	H string ` + "`json:\"h,omitempty\"`" + `
-
-	// Source that is switched off.
-	// + optional
-	// I string ` + "`json:\"i,omitempty\"`" + `
-}
-
-// Source that is switched off.
-// + optional
-// +kubebuilder:object:rot=true
-// type Other struct{}
-
-// +kubebuilder:rbac:groups=example.org,resources=things,verbs=get
-
-// F does something.
-// +kubebuilder:validation:Minimun=1
-func F() {
-	// +kubebuilder:scaffold:imports
-}
-`
+//
+//go:embed testdata/misspelt.go.txt
+var misspeltSource string
 
 // TestAMisspeltMarkerIsAnError checks what is reported of comments that were meant to be
 // markers, and where.

@@ -3,6 +3,7 @@ package load
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"encoding/json"
 	"maps"
 	"os/exec"
@@ -39,49 +40,11 @@ var broken = map[string]string{
 // resolved are those whose files parse, and whose imports lead to packages: the compiler finds the others when code is built.
 var resolved = []string{"nothing", "an internal package", "tests alone", "a program", "another package", "an error below"}
 
+//go:embed testdata/breakable.txtar
+var breakableFiles string
+
 // breakable has API packages, and packages that only some files import.
-const breakable = requiresOther + `
--- provider/apis/a/types.go --
-// +groupName=a
-package a
-
-import (
-	"example.org/other/first"
-	"example.org/provider/shared"
-)
-
-type A struct {
-	first.Type ` + "`json:\",inline\"`" + `
-	Shared shared.Type ` + "`json:\"shared\"`" + `
-}
--- provider/apis/b/types.go --
-// +groupName=b
-package b
-
-import "example.org/provider/apis/a"
-
-type B struct { A a.A ` + "`json:\"a\"`" + ` }
--- provider/shared/shared.go --
-package shared
-
-type Type struct{}
--- other/go.mod --
-module example.org/other
-
-go 1.25
--- other/first/first.go --
-package first
-
-type Type struct{}
--- provider/tests/a_test.go --
-package tests
--- provider/program/main.go --
-package main
-
-func main() {}
--- other/internal/hidden/hidden.go --
-package hidden
-`
+var breakable = requiresOther + breakableFiles
 
 // place matches the line at the beginning of an error; the position of an error about a folder has none.
 var place = regexp.MustCompile(`(?m)^[^\s:]+\.go:\d+`)

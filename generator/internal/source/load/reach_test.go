@@ -3,6 +3,7 @@ package load
 import (
 	"bytes"
 	"context"
+	_ "embed"
 	"go/types"
 	"path/filepath"
 	"slices"
@@ -27,114 +28,13 @@ go 1.25
 
 require example.org/other v0.0.0
 
-replace example.org/other => ../other`
-
-const reached = requiresOther + `
--- provider/apis/a/types.go --
-// +groupName=a
-package a
-
-import "example.org/other/first"
-
-const limit = first.Limit
-
-type A struct {
-	First first.Type ` + "`json:\"first\"`" + `
-	Sized [limit]string ` + "`json:\"sized\"`" + `
-}
-
-var _ = first.Unused{}
--- provider/apis/b/types.go --
-// +groupName=b
-package b
-
-import (
-	"example.org/other/first"
-	. "example.org/other/dotted"
-)
-
-type B struct {
-	Later first.Later ` + "`json:\"later\"`" + `
-	Type  first.Type ` + "`json:\"type\"`" + `
-	Dot   Dotted ` + "`json:\"dot\"`" + `
-}
--- other/go.mod --
-module example.org/other
-
-go 1.25
--- other/first/first.go --
-package first
-
-import (
-	"example.org/other/method"
-	"example.org/other/second"
-	. "example.org/other/dotted"
-)
-
-// Type needs names of its own package and of another.
-type Type struct {
-	embedded
-	Aliased Alias
-	Generic List[second.Element]
-	Matrix  [size * 2]string
-	Any     interface{ Do(method.Parameter) }
-}
-
-type embedded struct{ Mode Mode }
-
-func (embedded) Promoted() string { return "" }
-
-func (*Type) Method(own, method.Parameter) error { return nil }
-
-type own int
-
-type Alias = second.Aliased
-
-type List[T any] []T
-
-const (
-	size = iota + second.Base
-	sizes
-)
-
-type Mode string
-
-const (
-	On  Mode = "On"
-	Off      = Mode("Off")
-)
-
-const Limit = 3
-
-type Later struct {
-	Dot  DottedToo
-	Type *Type
-}
-
-type Unused struct{ Unneeded second.Unneeded }
--- other/second/second.go --
-package second
-
-type Element struct{ Name string }
-
-type Aliased map[string]Element
-
-func (Aliased) Get() Element { return Element{} }
-
-const Base = 1 << 2
-
-type Unneeded int
--- other/dotted/dotted.go --
-package dotted
-
-type Dotted bool
-
-type DottedToo bool
--- other/method/method.go --
-package method
-
-type Parameter int
+replace example.org/other => ../other
 `
+
+//go:embed testdata/reached.txtar
+var reachedFiles string
+
+var reached = requiresOther + reachedFiles
 
 // TestReach type-checks two parts of a module, one after the other. Of other modules, they
 // need what their types refer to, which is as if whole packages were checked.

@@ -2,6 +2,7 @@ package crd
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -53,56 +54,9 @@ func accepts(t *testing.T, props apiextensionsv1.JSONSchemaProps, value any) boo
 }
 
 // enums declares types whose values are constants in all forms that Go has.
-const enums = `
-// +k8s:enum
-type K string
-
-const prefix = "p-"
-
-const (
-	Literal K = "literal"
-	Raw K = ` + "`raw`" + `
-	Joined K = "jo" + "ined"
-	Prefixed K = prefix + "fixed"
-	Converted = K("converted")
-	Same = Converted
-	First, Second K = "first", "second"
-	unexported K = "unexported"
-	Empty K = ""
-	Escaped K = "a<b>&\"\u00e9"
-	Aliased Alias = "aliased"
-	Elsewhere K = K(other)
-)
-
-const (
-	Repeated K = "repeated"
-	Again
-)
-
-const Chained = K(string(Literal) + "-" + string(Raw))
-
-// Not one.
-// +k8s:enumExclude
-const Excluded K = "excluded"
-
-const (
-	// +k8s:enumExclude // for now
-	ExcludedToo K = "excluded too"
-	Untyped = "untyped"
-	Different Sub = "different"
-)
-
-var Variable K = "variable"
-
-func f() { const local K = "local"; _ = local }
-
-// Alias is another name.
-type Alias = K
-
-// Sub has values of its own.
-// +k8s:enum
-type Sub string
-`
+//
+//go:embed testdata/enums.go.txt
+var enums string
 
 // TestConstants has the API server accept the constants of a type, and nothing else.
 func TestConstants(t *testing.T) {

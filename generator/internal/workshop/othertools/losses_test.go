@@ -1,6 +1,7 @@
 package othertools
 
 import (
+	_ "embed"
 	"os"
 	"regexp"
 	"slices"
@@ -17,73 +18,14 @@ import (
 )
 
 // committed is a CRD with something of everything.
-const committed = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  annotations:
-    controller-gen.kubebuilder.io/version: v0.20.0
-    example.org/owner: a
-  creationTimestamp: null
-  name: a.example.org
-spec:
-  preserveUnknownFields: false
-  conversion:
-    strategy: Webhook
-  names:
-    kind: A
-    shortNames: [b]
-  versions:
-  - name: v1alpha1
-  - name: v1
-    additionalPrinterColumns:
-    - jsonPath: .spec.size
-      name: SIZE
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-            description: Of an older tool.
-            required: [size]
-            properties:
-              gone: {type: string, maxLength: 5}
-              size:
-                maxLength: 5
-                x-kubernetes-validations:
-                - rule: self == oldSelf
-                - message: exactly one of the fields in [a b] must be set
-                  rule: '[has(self.a),has(self.b)].filter(x,x==true).size() == 1'
-              items:
-                items:
-                  pattern: ^a$
-                  x-kubernetes-embedded-resource: true
-              tags:
-                additionalProperties: {default: b}
-              mode:
-                allOf: [{enum: [a, b, c]}, {enum: [b]}, {minLength: 1}]
-`
+//
+//go:embed testdata/committed.yaml
+var committed string
 
 // generated is the same CRD by its types.
-const generated = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: a.example.org
-spec:
-  names:
-    kind: A
-  versions:
-  - name: v1
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-            properties:
-              size: {x-kubernetes-validations: [{message: 'exactly one of the fields in [a b] must be set', rule: '(has(self.a)?1:0)+(has(self.b)?1:0) == 1'}]}
-              items: {items: {}}
-              tags: {additionalProperties: {}}
-              mode: {enum: [a, b], allOf: [{minLength: 1}]}
-`
+//
+//go:embed testdata/generated.yaml
+var generated string
 
 // TestLosses names everything that a CRD loses, once for all files, and nothing else.
 func TestLosses(t *testing.T) {
