@@ -202,13 +202,14 @@ func (r *reader) isTaken(s *source, m *method) bool {
 // namedIn returns the field of the object that a key names: by its name, with or without the name of the object's type, or its end, as
 // policyID of an ACLPolicy. One that is called as the object is its ID or its name, if it has one of them.
 func (r *reader) namedIn(key *source) *source {
-	object := words(r.observe.Obj().Name())
+	object, kind := words(r.observe.Obj().Name()), words(r.options.Kind)
 	name := key.singular(key.names[0])
 	called := []string{name}
 	for i := range object {
 		called = append(called, strings.TrimPrefix(name, strings.Join(object[i:], "")))
 	}
-	for _, called := range append(called, strings.Join(object, "")+name) {
+	called = append(called, strings.TrimPrefix(name, strings.Join(kind, "")), strings.Join(object, "")+name) // the object may be an answer
+	for _, called := range called {
 		if s := first(r.sources(r.observe), func(s *source) bool { return s.isCalled(called) && s.isKey() && key.mayBe(s) }); s != nil {
 			return s
 		}
@@ -222,7 +223,7 @@ func (r *reader) namedIn(key *source) *source {
 	if who, _ := r.givenName(); who != "" {
 		own = narrowed(own, func(s *source) bool { return s.isCalled("name") == (who == "user") })
 	}
-	if name == strings.Join(object, "") && len(own) == 1 {
+	if isCalledSo := slices.Contains([]string{strings.Join(object, ""), strings.Join(kind, "")}, name); isCalledSo && len(own) == 1 {
 		return own[0]
 	}
 	return nil

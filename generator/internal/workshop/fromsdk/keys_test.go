@@ -78,16 +78,21 @@ type (
 	SiteDoors    struct { Doors []string }
 	SitePatch    struct { Name, Label string }
 	Base         struct { Name, Label string }
+	Plan         struct {
+		// This member is required.
+		Term string
+	}
 	BaseInput    struct {
 		// This member is required.
 		Name *string
 		Label *string
 	}
-	CreateBaseIn struct { BaseInput *BaseInput; CatalogID *string }
+	CreateBaseIn struct { BaseInput *BaseInput; CatalogID *string; PlanSettings *Plan }
 	UpdateBaseIn struct {
 		// This member is required.
 		Name *string
 		BaseInput *BaseInput
+		PlanSettings *Plan
 	}
 	BaseIn       struct {
 		// This member is required.
@@ -237,6 +242,9 @@ func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 		k, diags := read(pkg, options(tt.kind, "shops", tt.kind, tt.create, tt.update))
 		expect.None(t, diags)
 		expect.Equal(t, tt.want, first(k.Decisions, func(d Decision) bool { return d.Name == tt.name }).Code(), "%s of %s", tt.name, tt.kind)
+		if tt.kind == "Base" { // whose settings are no envelope
+			expect.Equal(t, []string{"label", "catalogId", "planSettings"}, each(k.Parameters, func(f *Field) string { return f.json }), "parameters")
+		}
 		if tt.kind == "Moor" {
 			expect.Equal(t, "output.Response.Moors[0]", k.Get.Object, "an object in a list in an answer around it")
 		}

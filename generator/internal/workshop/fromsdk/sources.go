@@ -222,7 +222,8 @@ func (r *reader) isSummary(v *types.Var) bool {
 	return sharedWith(within) > max(1, sharedWith(r.observe))
 }
 
-// isInput reports whether both requests have a struct of a name and type, and the object no field of that name, as DatabaseInput.
+// isInput reports whether both requests have a struct of a name and type with what the object has, as DatabaseInput, and the object no
+// field of that name.
 func (r *reader) isInput(v *types.Var) bool {
 	isOne := v.Exported() && !v.Embedded() && structNamed(v.Type()) != nil && !isList(v.Type())
 	if !isOne || r.update == nil || r.update == r.create {
@@ -234,7 +235,9 @@ func (r *reader) isInput(v *types.Var) bool {
 	isIn := func(t *types.Named) bool {
 		return slices.ContainsFunc(slices.Collect(gotypes.StructOf(t).Fields()), isSame)
 	}
-	return isIn(r.create) && isIn(r.update) && !slices.Contains(plainNames(r.observe), gotypes.PlainName(v.Name()))
+	shown, within := plainNames(r.observe), plainNames(structNamed(v.Type()))
+	isOfObject := 2*len(filter(within, func(name string) bool { return slices.Contains(shown, name) })) > len(within) // unlike settings
+	return isOfObject && isIn(r.create) && isIn(r.update) && !slices.Contains(shown, gotypes.PlainName(v.Name()))
 }
 
 // payload returns the struct in the only field of a request, or nil.
