@@ -168,17 +168,21 @@ func (r *reader) changes(c *calls, f *Field) []*method {
 	isKey := func(s *source) bool { return slices.ContainsFunc(wanted, s.isLike) } // also by its ARN
 	return filter(r.all, func(m *method) bool {
 		isCalling := slices.Contains(c.all(), m) || m.takes(r.create)
-		isOther := isCalling || m.returnsList() || !m.shares(c.create) || r.updatesOther(m)
+		isList := m.returnsList() && !m.takes(r.observe) // else it may return what the API does to the object
+		isOther := isCalling || isList || !m.shares(c.create) || r.updatesOther(m)
 		isElsewhere := strings.HasPrefix(m.name, "List") || slices.ContainsFunc([]role{creates, reads, deletes}, func(of role) bool {
 			_, hasVerb := stem(m.name, of)
 			return hasVerb
 		})
 		isCalled := strings.Contains(strings.ToLower(m.name), f.from.singular(f.from.names[0]))
-		isSame := r.findsSame(m, c.get) && (c.own.taken == nil || slices.ContainsFunc(r.keysOf(m), isKey))
+		isSame := m.takes(r.observe) || r.findsSame(m, c.get) && (c.own.taken == nil || slices.ContainsFunc(r.keysOf(m), isKey))
 		_, item := itemsOf(f.from.v.Type())
 		isOfAny := isCalled && item != nil
 		if isOther || isElsewhere && !isCalled || !isSame && !isOfAny {
 			return false
+		}
+		if _, isRead := stem(m.name, reads); isSame && isCalled && !isRead { // such as AddService, whatever it takes
+			return true
 		}
 		return slices.ContainsFunc(m.params(), func(v *types.Var) bool {
 			isField := f.from.isCalled(gotypes.PlainName(v.Name())) && types.Identical(gotypes.Deref(v.Type()), gotypes.Deref(f.from.v.Type()))

@@ -148,8 +148,9 @@ func waysOf(pkg *packages.Package, kind string) (ways []Options) {
 	return ways
 }
 
-// request returns the struct that a method takes, or nil unless there is exactly one, or one with the name of the kind.
-func (m *method) request(kind string) *types.Named {
+// request returns the struct that a method takes, or nil unless there is exactly one, or one with the name of the kind. One beside others,
+// such as the object that an update changes, may be given.
+func (m *method) request(kind string, beside ...*types.Named) *types.Named {
 	var found []*types.Named
 	for _, v := range m.params() {
 		if named := gotypes.NamedOf(gotypes.Deref(v.Type())); named != nil && gotypes.StructOf(named) != nil && named.Obj().Exported() && !m.isOption(v) {
@@ -159,6 +160,7 @@ func (m *method) request(kind string) *types.Named {
 	found = narrowed(found, func(t *types.Named) bool { // beside the options of Azure's clients, such as ZonesClientCreateOptions
 		return !slices.ContainsFunc(m.receivers, func(of *types.TypeName) bool { return strings.HasPrefix(t.Obj().Name(), of.Name()+m.name) })
 	})
+	found = narrowed(found, func(t *types.Named) bool { return !slices.Contains(beside, t) })
 	found = narrowed(found, func(t *types.Named) bool { return strings.Contains(t.Obj().Name(), kind) })
 	found = narrowed(found, func(t *types.Named) bool { return t.Obj().Name() == kind })
 	if len(found) != 1 {
@@ -198,7 +200,11 @@ func wayOf(pkg *packages.Package, kind string, create *method, all []*method) (O
 	o.Observe = nameIn(pkg, object)
 	o.Methods = append(o.Methods, string(reads)+"="+get.name)
 	if all := named(updates); len(all) > 0 {
-		o.Update = nameIn(pkg, all[0].request(kind))
+		updated := all[0].request(kind)
+		if request != object {
+			updated = all[0].request(kind, object)
+		}
+		o.Update = nameIn(pkg, updated)
 		o.Methods = append(o.Methods, string(updates)+"="+all[0].name)
 	}
 	o.Methods = append(o.Methods, string(deletes)+"="+deletions[0].name)

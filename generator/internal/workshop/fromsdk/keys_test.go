@@ -126,6 +126,10 @@ type (
 	MoorsIn      struct { MoorIDs []string }
 	MoorsOut     struct { Response *struct { Moors []*Moor } }
 	OldMoor      struct { MoorID string }
+	Barge        struct { BargeID int64; Label string; Decks []string }
+	NewBarge     struct { Label string; Decks []string }
+	BargePatch   struct { Label string }
+	DeckOpts     struct { Deck string }
 	Rule         struct { Content string; RuleSummary *RuleSummary }
 	RuleSummary  struct { Id, Name, Type *string }
 	NewRule      struct { Content, Name, Type *string }
@@ -199,6 +203,12 @@ func (*Client) CreateLake(in NewLake) (*Lake, error)             { return nil, n
 func (*Client) CreateMoor(in NewMoor) (*Moor, error)             { return nil, nil }
 func (*Client) DescribeMoors(in MoorsIn) (*MoorsOut, error)      { return nil, nil }
 func (*Client) DeleteMoor(in OldMoor) error                      { return nil }
+func (*Client) CreateBarge(in NewBarge) (*Barge, error)          { return nil, nil }
+func (*Client) GetBarge(bargeID int64) (*Barge, error)           { return nil, nil }
+func (*Client) GetBargeDeck(barge *Barge) (string, error)        { return "", nil }
+func (*Client) UpdateBarge(barge *Barge, in BargePatch) error    { return nil }
+func (*Client) AddDeck(barge *Barge, in DeckOpts) ([]*Operation, error) { return nil, nil }
+func (*Client) DeleteBarge(barge *Barge) error                   { return nil }
 func (*Client) CreateRule(in NewRule) (*Rule, error)             { return nil, nil }
 func (*Client) GetRule(ruleID string) (*Rule, error)             { return nil, nil }
 func (*Client) DeleteRule(ruleID string) error                   { return nil }
@@ -234,6 +244,7 @@ func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 		{"Base", "CreateBaseIn", "UpdateBaseIn", "externalName", `decisions.ByType("externalName", "Name: users choose it, and all calls take it")`},
 		{"Notice", "CreateNoticeIn", "ModifyNoticeIn", "externalName", `decisions.Undecided("externalName", "NoticeName", "the field of the object: CustNoticeId, Status")`},
 		{"Fleet", "CreateFleetIn", "", "externalName", `decisions.Undecided("externalName", "Fleet", "the field of the object: FleetArn, FleetName")`},
+		{"Barge", "NewBarge", "BargePatch", "changes", `decisions.Undecided("changes", "Decks by AddDeck")`},
 		{"Moor", "NewMoor", "", "externalName", `decisions.ByType("externalName", "MoorID: the API chooses it, and all calls after creation take it")`},
 		{"Rule", "NewRule", "", "externalName", `decisions.ByType("externalName", "ruleID: the API chooses it, and all calls after creation take it")`},
 		{"DryDock", "NewDryDock", "", "externalName", `decisions.Undecided("externalName", "Name", "fullName makes it of Parent, and of what users choose by DockId, ` +
@@ -269,6 +280,7 @@ func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 	expect.Equal(t, []string{"parent *string", "label *string"}, each(k.Parameters, func(f *Field) string { return f.json + " " + f.Type }), "parameters in a parent called Name")
 	expect.Equal(t, []string{`request.Name = ptr.Deref(p.Parent, "")`}, k.Create.Sets)
 	expect.Equal(t, []string{"create=CreateNotice", "read=DescribeNotices", "update=ModifyNotice", "delete=DeleteNotice"}, waysOf(pkg, "Notice")[0].Methods)
+	expect.Equal(t, "BargePatch", waysOf(pkg, "Barge")[0].Update, "what updates take beside the object")
 	expect.Equal(t, []string{"create=CreateBase", "read=GetBase", "update=UpdateBase", "delete=DeleteBase"}, waysOf(pkg, "Base")[0].Methods)
 }
 
