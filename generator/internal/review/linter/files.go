@@ -55,10 +55,14 @@ func (a *API) Below(folder string) iter.Seq[string] {
 }
 
 // Matching yields the names and the contents of the files that match patterns, in their order. The patterns have the form of [path.Match].
+// One that begins with **/ is for names of files at any depth, but not in hidden folders and those without code of the provider.
 func (a *API) Matching(patterns ...string) iter.Seq2[string, string] {
 	return func(yield func(name, content string) bool) {
 		for _, pattern := range patterns {
 			files, _ := filepath.Glob(filepath.Join(a.Root, filepath.FromSlash(pattern))) // the patterns are right
+			if base, isDeep := strings.CutPrefix(pattern, "**/"); isDeep {
+				files = a.deep(base)
+			}
 			for _, file := range files {
 				rel, _ := filepath.Rel(a.Root, file) // it is below
 				if name := filepath.ToSlash(rel); !yield(name, a.Text(name)) {
@@ -67,6 +71,24 @@ func (a *API) Matching(patterns ...string) iter.Seq2[string, string] {
 			}
 		}
 	}
+}
+
+// deep returns the files at any depth whose names match a pattern.
+func (a *API) deep(pattern string) []string {
+	var files []string
+	_ = filepath.WalkDir(a.Root, func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil //nolint:nilerr // such as a folder that nobody may read
+		case entry.IsDir() && file != a.Root && (strings.HasPrefix(entry.Name(), ".") || slices.Contains(skipped, entry.Name())):
+			return fs.SkipDir
+		}
+		if matches, _ := path.Match(pattern, entry.Name()); matches && !entry.IsDir() {
+			files = append(files, file)
+		}
+		return nil
+	})
+	return files
 }
 
 // LineAt returns the number of the line with an offset in a file's content.
