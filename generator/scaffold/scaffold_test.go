@@ -574,8 +574,10 @@ func TestScaffoldKindsTest(t *testing.T) {
 	const types, registered = "apis/storage/v1alpha1/lock_types.go", "internal/controller/register.go"
 	const controller, config, program = "internal/controller/storage/lock/lock.go", "internal/controller/config/config.go", "cmd/provider/main.go"
 	const setup = "internal/setup/setup.go"
-	run := func() ([]byte, error) {
-		return testmodule.Run(dir, "go", "test", "-trimpath", "-vet=off", "-ldflags=-s -w", "-run=TestKinds|TestVerify|TestNewReconciler", "./cmd/provider", "./internal/setup")
+	const folder, lived = "internal/controller/storage/lock/", "internal/controller/storage/lock/lock_test.go"
+	run := func(packages ...string) ([]byte, error) {
+		return testmodule.Run(dir, "go", append([]string{"test", "-short", "-trimpath", "-vet=off", "-ldflags=-s -w",
+			"-run=TestKinds|TestVerify|TestNewReconciler|TestLife"}, packages...)...)
 	}
 	for _, slip := range []struct{ file, old, new, want string }{
 		{"apis/apis.go", "\tstoragev1alpha1.SchemeBuilder.AddToScheme,\n", "\tfunc(*runtime.Scheme) error { _ = storagev1alpha1.SchemeBuilder; return nil },\n",
@@ -603,16 +605,28 @@ func TestScaffoldKindsTest(t *testing.T) {
 		{setup, "\t\tmanaged.WithReferenceResolver(NewReferenceResolver[resource.Managed](mgr.GetClient())),\n", "", "removes those that were resolved before"},
 		{setup, "\t\tmanaged.WithMinPollInterval(min(minPollInterval, o.PollInterval)),\n", "", "an annotation makes the external API be asked"},
 		{setup, "ReportUpdates(connector)", "connector", "after 3 updates without effect"},
+		{setup, "\t\tmanaged.WithLogger(o.Logger.WithValues(\"controller\", name)),\n", "", "nothing is logged"},
+		{setup, "\t\tWithOptions(o.ForControllerRuntime()).\n", "", "the controller of Lock doesn't heed --max-reconcile-rate"},
+		{controller, "cr.Status.AtProvider, e.observed = observed, observed", "cr.Status.AtProvider = observed", "Observe kept nothing for Update: set e.observed"},
+		{folder + "client.go", `"DELETING"`, `"DELETED"`, `times in the state {"state":"DELETING"}`},
+		{lived, `Deleting:    life.Document{"state": "DELETING"}`, `Deleting: life.Document{"state": "DELETED"}`, `times in the state {"state":"DELETED"}`},
+		{lived, `Ready:       life.Document{"state": "ACTIVE"}`, `Ready: life.Document{"stat": "ACTIVE"}`, `Ready "stat": nothing in this life is called so: the API has`},
+		{lived, `Identifiers: []string{"region"}`, `Identifiers: []string{"regin"}`, `Identifiers "regin": nothing in this life is called so: it is no field`},
+		{lived, "examples/provider/*.yaml", "examples/config/*.yaml", "examples/config/*.yaml in Manifests names no file"},
 		{"Makefile", " verify --lint", " verify", "make verify runs no lint"},
 		{"package/crossplane.yaml", "  - safe-start\n", "  - other\n", "lacks safe-start"},
 	} {
 		source, err := os.ReadFile(filepath.Join(dir, slip.file))
 		expect.Must(t, err == nil && strings.Contains(string(source), slip.old), "%s has no %s: %v", slip.file, slip.old, err)
 		expect.NoError(t, os.WriteFile(filepath.Join(dir, slip.file), []byte(strings.Replace(string(source), slip.old, slip.new, 1)), 0o644))
-		out, err := run()
+		packages := []string{"./cmd/provider", "./internal/setup"}
+		if strings.HasPrefix(slip.file, folder) {
+			packages = append(packages, "./"+folder)
+		}
+		out, err := run(packages...)
 		expect.True(t, err != nil && strings.Contains(string(out), slip.want), "%s: %v\n%s\nwant %q", slip.file, err, out, slip.want)
 		expect.NoError(t, os.WriteFile(filepath.Join(dir, slip.file), source, 0o644))
 	}
-	out, err := run()
+	out, err := run("./...")
 	expect.True(t, err == nil, "without slips: %v\n%s", err, out)
 }

@@ -22,12 +22,12 @@ var (
 		"An error of Update says why; without one, Observe compares it wrongly, or Update doesn't send it"}
 	keepsWriting = cause{"keeps-writing", "the managed resource changes at each look",
 		"Observe writes spec, reports late initialization each time, or sets a status that changes without need"}
-	notHealthy  = cause{"not-healthy", "a condition isn't True at rest", "The message is the error; without one, Observe doesn't set Ready"}
-	readyEarly  = cause{"ready-early", "Ready is True while the API still creates the external resource", "Observe doesn't read the state"}
+	notHealthy  = cause{"not-healthy", "a condition isn't True at rest", "The message is the error. A state in it has no meaning in conditions, or is another one in the test. Without a message, Observe doesn't set Ready"}
+	readyEarly  = cause{"ready-early", "Ready is True while the API still creates the external resource", "Observe doesn't read the state, or takes it for another one, as in conditions"}
 	readyFailed = cause{"ready-failed", "Ready doesn't tell that the external resource isn't ready any more", "Observe takes the state for another one, or leaves Ready as it was"}
 	readyGone   = cause{"ready-gone", "Ready is True although the external resource is gone", "Observe sets no condition if it finds nothing"}
 	syncedGone  = cause{"synced-gone", "Synced is True although an observed external resource is gone", "Observe must report that it doesn't exist"}
-	statusNone  = cause{"status-empty", "status.atProvider is empty although the external resource exists", "A write after Observe resets the status: keep it"}
+	statusNone  = cause{"status-empty", "status.atProvider is empty although the external resource exists", "A write after Observe resets the status: keep it, as the finalizer of internal/setup does"}
 	statusUnset = cause{"status-unset", "the status lacks what the API shows", "Observe doesn't set the field, or changes a map or list later that the status has"}
 	partMissing = cause{"part-missing", "after something went wrong the status lacks for ever what it has otherwise",
 		"What Create does in a second call, Observe must miss and Update make"}
@@ -79,9 +79,9 @@ var (
 	notDeleted      = cause{"not-deleted", "the managed resource is never deleted", "The message is what keeps its finalizer"}
 	leftBehind      = cause{"left-behind", "the external resource is left behind", "Delete isn't called, or its error is swallowed"}
 	notKept         = cause{"not-kept", "the external resource is deleted although the policies keep it", "Delete is called elsewhere than in Delete"}
-	deletedTwice    = cause{"deleted-twice", "Delete is sent again while the API deletes", "Check the state before Delete"}
+	deletedTwice    = cause{"deleted-twice", "Delete is sent again while the API deletes", "Check the state before Delete, and take this one for Deleting, as in conditions"}
 	deleteGone      = cause{"delete-gone", "Delete returns an error if there is nothing to delete", "Ignore that it isn't found"}
-	busySent        = cause{"busy", "a busy external resource is updated", "Report it as up to date in its other states"}
+	busySent        = cause{"busy", "a busy external resource is updated", "Report it as up to date in this state, and take it for Creating, as in conditions"}
 	deletingGone    = cause{"deleting-gone", "the managed resource is gone while the API still deletes", "That state is taken for absence"}
 	needsHand       = cause{"needs-hand", "a stopped creation needs a hand although the user chose the name", "Set managed.WithDeterministicExternalName(true)"}
 	swallowed       = cause{"swallowed", "an error of the API isn't reported", "It is swallowed: return it"}

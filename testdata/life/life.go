@@ -470,8 +470,8 @@ func (l *life) readManifests() error {
 	}
 	for _, pattern := range patterns {
 		found, err := filepath.Glob(pattern)
-		if err != nil {
-			return err
+		if err != nil || len(found) == 0 {
+			return fmt.Errorf("%s in Manifests names no file: correct it in the test, or restore the file: %w", pattern, cmp.Or(err, os.ErrNotExist))
 		}
 		files = append(files, found...)
 	}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -89,6 +90,7 @@ func (l *life) create() {
 		return
 	}
 	l.done()
+	l.checkFields(w)
 	l.setUp(w)
 	// An API that chooses names answers with another one, or tells resources apart by something else.
 	id, _ := w.doc()
@@ -112,6 +114,23 @@ func (l *life) create() {
 	w.failIf(before != w.picture() || secret != text(w.secret(l.secretName())), restarted, "", "")
 	w.news()
 	l.options()
+}
+
+// checkFields fails for fields in the test that the kind, or the external resource of its example, hasn't.
+func (l *life) checkFields(w *world) {
+	_, d := w.doc()
+	for _, f := range slices.Sorted(maps.Keys(l.Ready)) {
+		if l.Ready[f] != nil && lookup(d, f) == nil {
+			l.fail("the test", unused, "Ready "+strconv.Quote(f), "the API has %s", strings.Join(slices.Sorted(maps.Keys(d)), ", "))
+		}
+	}
+	for name, fields := range map[string][]string{"Identifiers": l.Identifiers, "Later": l.Later} {
+		for _, f := range fields {
+			if within(l.parameters, strings.Split(f, ".")...) == nil {
+				l.fail("the test", unused, name+" "+strconv.Quote(f), "it is no field of spec.forProvider")
+			}
+		}
+	}
 }
 
 // options checks that the reconciler has the options which nothing else in a life needs.
@@ -655,13 +674,13 @@ func (l *life) busy() {
 	w.rest()
 	l.done()
 	w.failIf(countOf(w.asked, Create) != 1 || len(w.own()) != 1, createsAgain, "", "there are %d external resources", len(w.own()))
-	w.failIf(w.is("Ready") != "False", readyEarly, "", "it is %q", w.is("Ready"))
+	w.failIf(w.is("Ready") != "False", readyEarly, "", "it is %q in the state %s", w.is("Ready"), text(l.Creating))
 	w.setAny()
 	n := countOf(w.asked, Update)
 	for range 3 {
 		w.look()
 	}
-	w.failIf(countOf(w.asked, Update) > n, busySent, "", "")
+	w.failIf(countOf(w.asked, Update) > n, busySent, "", "its state is %s", text(l.Creating))
 	w.turn(l.Ready)
 	w.settle()
 	w.agree()
@@ -687,7 +706,7 @@ func (l *life) busy() {
 	case w.live() == nil:
 		w.fail(deletingGone, "", "")
 	case countOf(w.asked, Delete) > 1:
-		w.fail(deletedTwice, "", "%d times", countOf(w.asked, Delete))
+		w.fail(deletedTwice, "", "%d times in the state %s", countOf(w.asked, Delete), text(l.Deleting))
 	}
 	w.remove()
 	w.ends()

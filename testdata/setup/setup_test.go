@@ -31,6 +31,13 @@ type manager struct {
 
 func (m *manager) GetEventRecorderFor(string) record.EventRecorder { return m.EventRecorder }
 
+// A log knows whether it was written to.
+type log struct{ isWritten *bool }
+
+func (l log) Info(string, ...any)              { *l.isWritten = true }
+func (l log) Debug(string, ...any)             { *l.isWritten = true }
+func (l log) WithValues(...any) logging.Logger { return l }
+
 // TestNewReconciler checks what the options of all controllers do that their lives may lack.
 func TestNewReconciler(t *testing.T) {
 	var patch types.PatchType
@@ -68,7 +75,8 @@ func TestNewReconciler(t *testing.T) {
 			DisconnectFn: func(context.Context) error { return nil },
 		}, nil
 	})
-	o := controller.Options{Logger: logging.NewNopLogger(), PollInterval: time.Hour, Features: &feature.Flags{}}
+	isLogged := false
+	o := controller.Options{Logger: log{&isLogged}, PollInterval: time.Hour, Features: &feature.Flags{}}
 	r := NewReconciler(mgr, o, fake.GVK(&referencer{}), connector)
 	result, err := r.Reconcile(t.Context(), reconcile.Request{NamespacedName: types.NamespacedName{Name: "example"}})
 	if err != nil {
@@ -87,6 +95,9 @@ func TestNewReconciler(t *testing.T) {
 	if !strings.Contains(synced, "size") {
 		t.Errorf("after %d updates without effect, Synced says %q, and not what differs: NewReconciler needs "+
 			"managed.WithTypedExternalConnector(ReportUpdates(connector))", mostUpdates+1, synced)
+	}
+	if !isLogged {
+		t.Error("nothing is logged, so that --debug tells nothing of managed resources: NewReconciler needs managed.WithLogger")
 	}
 	if result.RequeueAfter < minPollInterval/2 {
 		t.Errorf("an annotation makes the external API be asked each %s: NewReconciler needs managed.WithMinPollInterval", result.RequeueAfter)

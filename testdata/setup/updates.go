@@ -2,6 +2,7 @@ package setup
 
 import (
 	"context"
+	"reflect"
 	"strings"
 	"sync"
 
@@ -19,8 +20,11 @@ import (
 const mostUpdates = 2
 
 // KeepObserved returns the desired state with the observed values at some paths, since an API may refuse a request
-// with another value. Of a path into a list or a map, it keeps all of that.
-func KeepObserved[P any](desired P, observed any, paths []string) (P, error) {
+// with another value. Of a path into a list or a map, it keeps all of that. That nothing was observed is an error: updates are of what exists.
+func KeepObserved[P, O any](desired P, observed *O, paths []string) (P, error) {
+	if reflect.ValueOf(observed).Elem().IsZero() {
+		return desired, errors.New("Observe kept nothing for Update: set e.observed there, beside status.atProvider, which the reconciler resets")
+	}
 	if len(paths) == 0 {
 		return desired, nil
 	}

@@ -36,7 +36,7 @@ func TestKeepObserved(t *testing.T) {
 		"None":   {observed: observed, want: desired},
 		"Field":  {paths: []string{"inner.zone"}, observed: observed, want: state{Size: 2, Inner: &inner{Zone: &b, Size: 2}, Disks: desired.Disks}},
 		"Item":   {paths: []string{"disks[0].zone"}, observed: observed, want: state{Size: 2, Inner: desired.Inner, Disks: observed.Disks}},
-		"Absent": {paths: []string{"inner.zone", "disks"}, want: state{Size: 2, Inner: &inner{Size: 2}}},
+		"Absent": {paths: []string{"inner.zone", "disks"}, observed: state{Size: 1}, want: state{Size: 2, Inner: &inner{Size: 2}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := KeepObserved(desired, &tc.observed, tc.paths)
@@ -44,6 +44,9 @@ func TestKeepObserved(t *testing.T) {
 				t.Errorf("got %+v, %v, want %+v", got, err, tc.want)
 			}
 		})
+	}
+	if _, err := KeepObserved(desired, &state{}, nil); err == nil || !strings.Contains(err.Error(), "kept nothing") {
+		t.Errorf("got the error %v if nothing was observed", err)
 	}
 	if *desired.Inner.Zone != "a" {
 		t.Error("the desired state has changed")
