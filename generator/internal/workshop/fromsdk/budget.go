@@ -78,11 +78,14 @@ func (r *reader) ordered(fields []*source, at part) []*source {
 
 // structOf returns the struct whose fields a kind has for one of the SDK, nil for a field without any.
 func (r *reader) structOf(s *source) *types.Named {
-	of := gotypes.NamedOf(gotypes.Leaf(s.v.Type()))
-	if of == nil || gotypes.StructOf(of) == nil || textOf(of) != nil || r.idOf(of) != nil || gotypes.IsTime(of) {
+	switch of := gotypes.NamedOf(gotypes.Leaf(s.v.Type())); {
+	case of == nil, gotypes.StructOf(of) == nil:
 		return nil
+	case textOf(of) != nil, r.idOf(of) != nil, gotypes.IsTime(of): // which are one value
+		return nil
+	default:
+		return of
 	}
-	return of
 }
 
 // endOfSentence matches the end of one before another.

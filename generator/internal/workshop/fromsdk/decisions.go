@@ -178,7 +178,10 @@ func (r *reader) changes(c *calls, f *Field) []*method {
 		isSame := m.takes(r.observe) || r.findsSame(m, c.get) && (c.own.taken == nil || slices.ContainsFunc(r.keysOf(m), isKey))
 		_, item := itemsOf(f.from.v.Type())
 		isOfAny := isCalled && item != nil
-		if isOther || isElsewhere && !isCalled || !isSame && !isOfAny {
+		if isOther || isElsewhere && !isCalled {
+			return false
+		}
+		if !isSame && !isOfAny {
 			return false
 		}
 		if _, isRead := stem(m.name, reads); isSame && isCalled && !isRead { // such as AddService, whatever it takes

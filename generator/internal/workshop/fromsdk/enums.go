@@ -60,7 +60,10 @@ func (f *Field) addEnum(t types.Type, dropsZero bool) {
 // constantsOf returns the exported constants of a type of texts or whole numbers, each value once: not the units of durations.
 func constantsOf(t types.Type) (all []*types.Const) {
 	named := gotypes.NamedOf(gotypes.Deref(t))
-	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() == "time" || !gotypes.IsString(named) && !isInteger(named) {
+	switch {
+	case named == nil, named.Obj().Pkg() == nil, !gotypes.IsString(named) && !isInteger(named):
+		return nil
+	case named.Obj().Pkg().Path() == "time": // a duration or a month
 		return nil
 	}
 	for _, c := range exported[*types.Const](named.Obj().Pkg()) {

@@ -138,16 +138,15 @@ func (r *reader) findKeys(c *calls) {
 	})
 	own := filter(shared, func(s *source) bool { return !isOfCreation(s) })
 	hasNames := len(own) > 0
-	if !hasNames { // whose names differ from method to method
-		own = filter(wanted, func(s *source) bool { return s.isArgument && !isOfCreation(s) })
-		if len(own) == 0 {
-			own = filter(wanted, func(s *source) bool { return !slices.ContainsFunc(created, s.isLike) }) // of a request that reads
-		}
-	}
 	if hasNames {
 		own = append(own, filter(wanted, func(s *source) bool { // which a struct in the request that updates may have
 			return !slices.Contains(own, s) && !s.isArgument && r.isTaken(s, c.delete) && counterpart(r.sources(r.create), s) == nil
 		})...)
+	} else { // the names differ from method to method
+		own = filter(wanted, func(s *source) bool { return s.isArgument && !isOfCreation(s) })
+		if len(own) == 0 {
+			own = filter(wanted, func(s *source) bool { return !slices.ContainsFunc(created, s.isLike) }) // of a request that reads
+		}
 	}
 	slices.Reverse(own) // the last one is innermost
 	if len(own) == 0 && len(shared) > 0 && shared[len(shared)-1].isArgument && r.namedIn(shared[len(shared)-1]) != nil {
@@ -174,10 +173,7 @@ func (r *reader) findKeys(c *calls) {
 		return slices.Contains(shared, s) && sent != nil && !sent.inObject && r.envelope(r.create) != nil
 	}
 	around := append(filter(wanted, func(s *source) bool { return isAround(s) || r.isRequired(s) || isBeside(s) }), filter(created, isAround)...)
-	if who, _ := r.givenName(); who == "" && len(own) > 0 && r.namedIn(own[0]) != nil {
-		r.findPath(c, wanted, created)
-	}
-	if c.own.parent != nil {
+	if len(own) > 0 && r.namedIn(own[0]) != nil && r.findPath(c, wanted, created) {
 		around = append(filter(around, func(s *source) bool { return !s.isLike(c.own.created) }), c.own.parent)
 	}
 	r.findParents(c, around, own, wanted)

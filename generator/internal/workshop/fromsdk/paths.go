@@ -15,15 +15,20 @@ import (
 const parentName = "parent"
 
 // findPath notes what creation takes in place of the key if that is a path: a parent, and a name called as the end of the object's, as
-// the TestId of a ConnectivityTest.
-func (r *reader) findPath(c *calls, wanted, created []*source) {
+// the TestId of a ConnectivityTest. It reports whether creation does, unless the author says who chooses the key.
+func (r *reader) findPath(c *calls, wanted, created []*source) bool {
+	if who, _ := r.givenName(); who != "" {
+		return false
+	}
 	beside := append(filter(created, func(s *source) bool { return s.isArgument }),
 		filter(r.sources(r.create), func(s *source) bool { return !s.inObject && s.isKey() })...)
 	around := first(beside, func(s *source) bool { return s.isCalled(parentName) && gotypes.IsString(s.v.Type()) })
 	name := first(beside, func(s *source) bool { return r.isOwnID(s.names[0]) && gotypes.IsString(s.v.Type()) })
-	if around != nil && name != nil && !slices.ContainsFunc(wanted, around.isLike) {
-		c.own.parent, c.own.created = around, name
+	if around == nil || name == nil || slices.ContainsFunc(wanted, around.isLike) {
+		return false
 	}
+	c.own.parent, c.own.created = around, name
+	return true
 }
 
 // isOwnID reports whether a plain name is that of an ID of the object, by the end of the object's name: none while that is looked for.

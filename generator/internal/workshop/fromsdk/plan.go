@@ -31,13 +31,8 @@ func (r *reader) makeFields(c *calls) {
 	}
 	r.allot(append(slices.Clone(requests), filter(updates, func(s *source) bool { return counterpart(requests, s) == nil })...), spec)
 	for _, s := range requests {
-		isChosen := s == c.own.observed && !c.own.named                       // by the API, where the request is the object
-		isID := !c.own.named && c.own.observed.isNamed(s) && !r.isRequired(s) // which the API chooses
-		isAround := c.around != nil && s == c.around.source
-		isPath := c.own.parent != nil && c.own.observed.isNamed(s) // which the API makes
-		isElsewhere := s == c.own.created || isChosen || isID || isAround || isPath
 		isPassed := c.isArgument(s) && !s.isKey() // others are sent as well
-		if !isElsewhere && !isPassed && !r.isDropped(s) {
+		if !r.isOwn(c, s) && !isPassed && !r.isDropped(s) {
 			r.parameter(c, s)
 		}
 	}
@@ -64,6 +59,20 @@ func (r *reader) makeFields(c *calls) {
 	if len(r.budget.lacked) > 0 {
 		k.Left = append(k.Left, strings.Join(unique(r.budget.lacked), ", ")+", since "+isTooLarge)
 	}
+}
+
+// isOwn reports whether a field of the creating request has the external name, or what is around the external resource under that name.
+func (r *reader) isOwn(c *calls, s *source) bool {
+	switch {
+	case s == c.own.created, c.around != nil && s == c.around.source:
+		return true
+	case c.own.parent != nil: // of which the API makes the name
+		return c.own.observed.isNamed(s)
+	case c.own.named:
+		return false
+	}
+	isChosen := c.own.observed.isNamed(s) && !r.isRequired(s)
+	return s == c.own.observed || isChosen // by the API
 }
 
 // addLater adds a field that only updates take: a parameter, or what the object has if requests always send it or deletions take it, too,

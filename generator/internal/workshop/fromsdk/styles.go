@@ -120,17 +120,11 @@ func (r *reader) adapted(of, end *types.Func) *method {
 	results := of.Signature().Results()
 	if end != nil {
 		m.style.built, m.style.waits = results.At(0).Type(), isCallable(of.Signature())
+		hasParent := slices.ContainsFunc(params, func(p *types.Var) bool { return p.Name() == parentName })
 		for _, setter := range settersOf(m.style.built) {
-			v := setter.Signature().Params().At(0)
-			isStruct := gotypes.StructOf(v.Type()) != nil && !gotypes.IsTime(v.Type())
-			isPart := r.isOwnID(gotypes.PlainName(setter.Name())) && slices.ContainsFunc(params, func(p *types.Var) bool { return p.Name() == parentName })
-			switch {
-			case isPart:
-				v = types.NewParam(v.Pos(), v.Pkg(), camel(setter.Name()), v.Type())
-				fallthrough
-			case isContext(v.Type()), isStruct, isMask(v):
+			if v := r.setBy(setter, hasParent); v != nil {
 				m.style.arguments += "." + setter.Name() + "(" + pass(v) + ")"
-			case setter.Name() != "IfNoneMatch": // by which Google's generator lets any read return nothing
+			} else if setter.Name() != "IfNoneMatch" { // by which Google's generator lets any read return nothing
 				m.style.left = append(m.style.left, setter.Name())
 			}
 		}
@@ -150,6 +144,20 @@ func (r *reader) adapted(of, end *types.Func) *method {
 	}
 	m.signature = signature(params, each(slices.Collect(results.Variables()), (*types.Var).Type)...)
 	return m
+}
+
+// setBy returns what a controller passes to a setter: a context, a struct, the names of the fields to change, or the own ID of the object
+// beside a parent. It returns nil for others.
+func (r *reader) setBy(setter *types.Func, hasParent bool) *types.Var {
+	v := setter.Signature().Params().At(0)
+	isStruct := gotypes.StructOf(v.Type()) != nil && !gotypes.IsTime(v.Type())
+	switch {
+	case hasParent && r.isOwnID(gotypes.PlainName(setter.Name())):
+		return types.NewParam(v.Pos(), v.Pkg(), camel(setter.Name()), v.Type())
+	case isContext(v.Type()), isStruct, isMask(v):
+		return v
+	}
+	return nil
 }
 
 // clientOf returns the type of a client that a function takes, nil for another type.
