@@ -106,6 +106,10 @@ func absolute(dir string) string {
 // which fails unless the program exits with status 2, and writes this line to standard error, and nothing else but
 // which help there is;
 //
+//	write FILE LINE...
+//
+// which writes a file with these lines;
+//
 //	kind FOLDER NAME[,NAME...] [GENERATION] [observed] [registered] [group=GROUP] [+MARKER...]
 //
 // which declares a [testmodule.Kind] in a package, with what the package lacks of it, see
@@ -168,7 +172,7 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %s", condition)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"status": status, "quiet": quiet, "says": says, "fails": fails, "commit": commit, "restore": restore, "kind": kind, "follow": follow, "sed": sed,
+			"status": status, "quiet": quiet, "says": says, "fails": fails, "write": write, "commit": commit, "restore": restore, "kind": kind, "follow": follow, "sed": sed,
 			"stand-ins": func(ts *testscript.TestScript, neg bool, args []string) { requireStandIns(ts, neg, args, standIns) },
 		},
 	})
@@ -305,6 +309,15 @@ func fails(ts *testscript.TestScript, neg bool, args []string) {
 	if status != 2 || output != "" || messages != args[last]+"\n" {
 		ts.Fatalf("exit status %d, output %q, messages %q, want 2, none and %q", status, output, messages, args[last]+"\n")
 	}
+}
+
+// write is the command of scripts that writes a short file.
+func write(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: write FILE LINE...")
+	}
+	content := addImports([]byte(strings.Join(args[1:], "\n") + "\n"))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), content, 0o644))
 }
 
 // run runs a program, and returns its exit status and what it wrote to standard output and standard error.
