@@ -115,6 +115,10 @@ func (r *reader) decideFields(c *calls) {
 			changed = append(changed, f.Name+" by "+some(described(others), "or"))
 		}
 	}
+	for _, s := range r.kind.Structs {
+		isUnseen := func(f *Field) bool { return s.at == spec && f.isUnseen() && !f.isSecret }
+		unseen = append(unseen, each(filter(s.Fields, isUnseen), func(f *Field) string { return s.Name + "." + f.Name })...)
+	}
 	var told []string
 	if !isTold {
 		told = []string{"no tag tells which fields creation needs: mark these +kubebuilder:validation:Required, the others +optional"}
@@ -124,6 +128,7 @@ func (r *reader) decideFields(c *calls) {
 		listed(tokens, "deletions take it, too, so that it may be a token of each request: ", ""),
 		listed(r.secretsByName(), "taken for secrets by their names alone, so that nothing compares them: ", ""),
 		listed(unseen, "nothing returns ", " by name: convert what does, or leave it out if it is a token of the request"),
+		listed(r.timesOfOwnForm(), "times whose zone a form of the SDK's own may lose: ", ""),
 		listed(named, "the API may take whole objects, and not their IDs alone, as ", ""), listed(r.lacked, "creation may need what the kind lacks: ", ""), told)
 	var etag []string
 	if c.etag != nil {
@@ -140,6 +145,21 @@ func (r *reader) decideFields(c *calls) {
 		changed = append(changed, listed(described(filter(r.all, isUpdate)), "without --update nothing can change, and there is ", "")...)
 	}
 	r.ask("changes", changed)
+}
+
+// timesOfOwnForm returns the fields whose types hold a time, and write it to JSON in a form of their own.
+func (r *reader) timesOfOwnForm() (all []string) {
+	for _, f := range r.kind.fields() {
+		if f.from == nil || !gotypes.IsTime(gotypes.Deref(f.from.v.Type())) || gotypes.IsDeclaredIn(gotypes.Deref(f.from.v.Type()), "time", "Time") {
+			continue
+		}
+		named := gotypes.NamedOf(gotypes.Deref(f.from.v.Type()))
+		isWriter := func(m *types.Func) bool { return m.Name() == "MarshalJSON" || m.Name() == "MarshalText" }
+		if named != nil && slices.ContainsFunc(slices.Collect(named.Methods()), isWriter) {
+			all = append(all, f.Name)
+		}
+	}
+	return unique(all)
 }
 
 // ask notes a decision that the author has yet to make, if there are candidates.

@@ -17,6 +17,8 @@ func TestKeys(t *testing.T) {
 	pkg := loaded(t, map[string]string{"internal/shops/shops.go": `// Package shops is an SDK.
 package shops
 
+import "time"
+
 type (
 	Client       struct{}
 	ShopRef      struct { ShopID string }
@@ -126,8 +128,11 @@ type (
 	MoorsIn      struct { MoorIDs []string }
 	MoorsOut     struct { Response *struct { Moors []*Moor } }
 	OldMoor      struct { MoorID string }
-	Barge        struct { BargeID int64; Label string; Decks []string }
-	NewBarge     struct { Label string; Decks []string }
+	Barge        struct { BargeID int64; Label string; Decks []string; Hull *BargeHull }
+	NewBarge     struct { Label string; Decks []string; Launch *NaiveTime; Hull *NewHull }
+	NewHull      struct { Length int64; Yard string }
+	BargeHull    struct { Length int64 }
+	NaiveTime    struct { time.Time }
 	BargePatch   struct { Label string }
 	DeckOpts     struct { Deck string }
 	Rule         struct { Content string; RuleSummary *RuleSummary }
@@ -203,6 +208,7 @@ func (*Client) CreateLake(in NewLake) (*Lake, error)             { return nil, n
 func (*Client) CreateMoor(in NewMoor) (*Moor, error)             { return nil, nil }
 func (*Client) DescribeMoors(in MoorsIn) (*MoorsOut, error)      { return nil, nil }
 func (*Client) DeleteMoor(in OldMoor) error                      { return nil }
+func (NaiveTime) MarshalJSON() ([]byte, error)                   { return nil, nil }
 func (*Client) CreateBarge(in NewBarge) (*Barge, error)          { return nil, nil }
 func (*Client) GetBarge(bargeID int64) (*Barge, error)           { return nil, nil }
 func (*Client) GetBargeDeck(barge *Barge) (string, error)        { return "", nil }
@@ -244,6 +250,10 @@ func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 		{"Base", "CreateBaseIn", "UpdateBaseIn", "externalName", `decisions.ByType("externalName", "Name: users choose it, and all calls take it")`},
 		{"Notice", "CreateNoticeIn", "ModifyNoticeIn", "externalName", `decisions.Undecided("externalName", "NoticeName", "the field of the object: CustNoticeId, Status")`},
 		{"Fleet", "CreateFleetIn", "", "externalName", `decisions.Undecided("externalName", "Fleet", "the field of the object: FleetArn, FleetName")`},
+		{"Barge", "NewBarge", "BargePatch", "fields", `decisions.Undecided("fields", ` +
+			`"nothing returns Launch, BargeNewHull.Yard by name: convert what does, or leave it out if it is a token of the request", ` +
+			`"times whose zone a form of the SDK's own may lose: Launch", ` +
+			`"no tag tells which fields creation needs: mark these +kubebuilder:validation:Required, the others +optional")`},
 		{"Barge", "NewBarge", "BargePatch", "changes", `decisions.Undecided("changes", "Decks by AddDeck")`},
 		{"Moor", "NewMoor", "", "externalName", `decisions.ByType("externalName", "MoorID: the API chooses it, and all calls after creation take it")`},
 		{"Rule", "NewRule", "", "externalName", `decisions.ByType("externalName", "ruleID: the API chooses it, and all calls after creation take it")`},
