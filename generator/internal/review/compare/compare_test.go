@@ -135,7 +135,8 @@ func TestRenamed(t *testing.T) {
 	found := compare(t, kind(t, "properties: {size: {type: integer}}", ""), kind(t, "properties: {gigabytes: {type: integer}, zone: {type: string}}", ""), usual)
 	expect.Must(t, len(found) == 1, "found %s", describeAll(found))
 	const want = "keep the field, or rename it in a new version only, where gigabytes has +mrgen:renamedFrom=v1:size"
-	if found[0].Advice != want {
-		t.Errorf("got %s", found[0].Advice)
-	}
+	expect.Equal(t, want, found[0].Advice)
+	expect.True(t, !found[0].IsRefused, "a field that is gone has refused values")
+	found = compare(t, kind(t, "properties: {size: {type: integer}}", ""), kind(t, "properties: {size: {type: integer, maximum: 3}}", ""), usual)
+	expect.True(t, len(found) == 1 && found[0].IsRefused, "found %s", describeAll(found))
 }

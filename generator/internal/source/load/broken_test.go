@@ -5,6 +5,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"go/build"
 	"maps"
 	"os/exec"
 	"path/filepath"
@@ -34,17 +35,25 @@ var broken = map[string]string{
 	"itself":         `apis/a/more.go package a; import _ "example.org/provider/apis/a"`,
 	"a syntax error": "apis/a/more.go package a; type D struct { X }; type E func {", "no clause": "apis/a/more.go // nothing",
 	"an unfinished clause": "apis/a/more.go package", "a late import": `apis/a/more.go package a; type D int; import "strings"`,
+	"unsafe": `apis/a/more.go package a; import _ "unsafe"`, "a conflict": "apis/a/more.go package a; <<<<<<< HEAD; type D int",
+	"an old name":          `apis/a/more.go package a; import _ "example.com/old/apis/b"`,
 	"an unfinished import": `apis/a/more.go package a; import "strings`, "an error below": `shared/more.go package shared; import _ "example.org/none"`,
 }
 
 // resolved are those whose files parse, and whose imports lead to packages: the compiler finds the others when code is built.
-var resolved = []string{"nothing", "an internal package", "tests alone", "a program", "another package", "an error below"}
+var resolved = []string{"nothing", "unsafe", "an internal package", "tests alone", "a program", "another package", "an error below"}
 
 //go:embed testdata/breakable.txtar
 var breakableFiles string
 
 // breakable has API packages, and packages that only some files import.
 var breakable = requiresOther + breakableFiles
+
+// remedies are parts of what is said of files whose author hardly knows what is wrong.
+var remedies = map[string]string{
+	"a conflict":  "apis/a/more.go:3: a merge conflict begins here: resolve it",
+	"an old name": "go.mod calls this module example.org/provider: correct the imports, or run go get example.com/old/apis/b",
+}
 
 // place matches the line at the beginning of an error; the position of an error about a folder has none.
 var place = regexp.MustCompile(`(?m)^[^\s:]+\.go:\d+`)
@@ -85,7 +94,8 @@ func TestBroken(t *testing.T) {
 			want := linesWithErrors(t, root)
 			got := map[string]bool{}
 			sc, diags := modules.New(modules.Options{Root: root, Patterns: []string{"./apis/..."}})
-			listing, more := List(context.Background(), sc, nil, nil)
+			log := readlog.NewLog(func(string) bool { return false })
+			listing, more := List(context.Background(), sc, nil, log)
 			if diags = append(diags, more...); listing != nil {
 				program, more := listing.Load(nil)
 				if diags = append(diags, more...); !more.HasErrors() {
@@ -96,6 +106,12 @@ func TestBroken(t *testing.T) {
 			for _, d := range diags {
 				got[place.FindString(d.String())] = true
 			}
+			all := expect.Strings(diags)
+			expect.True(t, strings.Contains(strings.Join(all, "\n"), remedies[name]), "without %q: %q", remedies[name], all)
+			expect.True(t, len(slices.Compact(slices.Sorted(slices.Values(all)))) == len(all), "something is said twice: %q", all)
+			gone := slices.DeleteFunc(goList(t, root, "-e", "-deps", "-f", "{{if not .GoFiles}}{{.ImportPath}}{{end}}", "./apis/..."), build.IsLocalImport)
+			isReliable := log.IsReliable() || name == "a cycle" || name == "itself"
+			expect.True(t, isReliable == (len(gone) == 0), "packages without files are %q, and the inputs are reliable: %t", gone, isReliable)
 			diff := gocmp.Diff(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got)))
 			expect.True(t, diff == "", "lines with errors (-the go command +got):\n%s", diff)
 			written, diags := ListWritten(context.Background(), sc, nil, nil)
@@ -150,7 +166,7 @@ func TestReferenced(t *testing.T) {
 	sc, diags := modules.New(modules.Options{Root: root, Patterns: []string{"./apis/..."}})
 	expect.None(t, diags.Errors())
 	paths := []string{
-		"example.org/provider/apis/a", "example.org/provider/shared", "example.org/other/first", "example.org/provider/none", "example.org/none",
+		"example.org/provider/shared", "example.org/provider/apis/a", "example.org/other/first", "example.org/provider/none", "example.org/none",
 		"strings", "strings/none", "./shared", "not a path", "-x", "all", "cmd", "std", "tool", "work", "example.org/provider/...",
 	}
 	arePackages := map[string]bool{}
@@ -158,17 +174,18 @@ func TestReferenced(t *testing.T) {
 		out, err := exec.Command("go", "-C", root, "list", "--", importPath).Output()
 		arePackages[importPath] = err == nil && strings.TrimSpace(string(out)) == importPath
 	}
-	for _, expected := range [][]string{nil, {"example.org/provider/shared", "example.org/none"}} {
+	for i, expected := range [][]string{nil, {"example.org/provider/shared", "example.org/none"}, nil} {
+		named := paths[:len(paths)-i/2*(len(paths)-1)] // at last, one package alone
 		log := readlog.NewLog(func(string) bool { return false })
 		listing, diags := List(context.Background(), sc, expected, log)
 		expect.None(t, diags.Errors())
-		listing.LoadReferenced(context.Background(), ".", slices.Clone(paths))
-		for _, importPath := range paths {
+		listing.LoadReferenced(context.Background(), ".", slices.Clone(named))
+		for _, importPath := range named {
 			reason := listing.Unreadable(importPath)
 			expect.True(t, (reason == "") == arePackages[importPath], "%s is a package: %t, unreadable: %q", importPath, arePackages[importPath], reason)
 		}
 		for _, folder := range goList(t, root, "-deps", "-f", "{{if not .Standard}}{{.Dir}}{{end}}", "./apis/...", "./shared", "example.org/other/first") {
-			expect.True(t, log.Has(folder, readlog.Folder), "the go command read %s, which isn't among the inputs", folder)
+			expect.True(t, i == 2 || log.Has(folder, readlog.Folder), "the go command read %s, which isn't among the inputs", folder)
 		}
 	}
 }

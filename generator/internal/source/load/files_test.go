@@ -6,12 +6,14 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/goenv"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/testdata/expect"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
@@ -71,6 +73,22 @@ func TestDropBodies(t *testing.T) {
 	DropBodies(file)
 	f, g := file.Decls[0].(*ast.FuncDecl), file.Decls[1].(*ast.FuncDecl)
 	expect.True(t, len(f.Body.List) == 1 && len(g.Body.List) == 0, "there are %d and %d statements", len(f.Body.List), len(g.Body.List))
+}
+
+// TestOverlay writes content that several files have once.
+func TestOverlay(t *testing.T) {
+	flag, remove, err := writeOverlay(map[string][]byte{"/a.go": []byte("package a"), "/b/a.go": []byte("package a"), "/c.go": []byte("package c")})
+	expect.NoError(t, err)
+	defer remove()
+	files := expect.Value(filepath.Glob(filepath.Join(filepath.Dir(strings.TrimPrefix(flag, "-overlay=")), "*.go")))(t)
+	expect.Equal(t, 2, len(files))
+}
+
+// TestNoModule asks for the module of a folder without go.mod.
+func TestNoModule(t *testing.T) {
+	files := Files{Scope: &modules.Scope{Options: modules.Options{Root: t.TempDir()}}}
+	name, version := (&Program{Files: files, listing: &Listing{Files: files, settings: &goenv.Settings{}}}).Module(".")
+	expect.Equal(t, "", name+version)
 }
 
 // TestBuild reports what the compiler says of the author's files, and not of those that mrgen writes.

@@ -32,7 +32,8 @@ func TestDependsOnMachine(t *testing.T) {
 	}
 	root := t.TempDir()
 	testmodule.Write(t, filepath.Join(root, "go.mod"), []byte("module example.org/m\n\ngo 1.24\n"))
-	testmodule.Write(t, filepath.Join(root, "always.go"), []byte("package m\n"))
+	testmodule.Write(t, filepath.Join(root, "always.go"), []byte("// +groupName=m\npackage m\n"))
+	testmodule.Write(t, filepath.Join(root, "zz_test.go"), []byte("package m\n"))
 	for _, f := range files {
 		testmodule.Write(t, filepath.Join(root, f.name), []byte(f.head+"package m\n"))
 	}
@@ -49,12 +50,19 @@ func TestDependsOnMachine(t *testing.T) {
 			compiled[string(name)]++
 		}
 	}
+	program, found := typeCheck(t, list(t, root, "."), nil), map[string]bool{}
+	for _, f := range program.MachineFiles(program.APIs[0]) {
+		found[filepath.Base(program.Files.Position(f.Syntax.Package).File)] = true
+		expect.True(t, f.Ignored == (compiled[filepath.Base(program.Files.Position(f.Syntax.Package).File)] == 0), "%v", f)
+	}
 	for _, f := range files {
 		want := compiled[f.name] > 0 && compiled[f.name] < len(machines)
+		expect.True(t, found[f.name] == (want || strings.Contains(f.head, "build ignore\n")), "%s is a file for some machines: %t", f.name, found[f.name])
 		if got := dependsOnMachine(f.name, f.head, build.Default); got != want {
 			t.Errorf("%s with %q depends on the machine: got %t; go list has it on %d of %d machines", f.name, f.head, got, compiled[f.name], len(machines))
 		}
 	}
+	expect.Equal(t, 1, len(program.Tests(program.APIs[0])), "tests of the package")
 	// What go list can't vary here.
 	for constraint, want := range map[string]bool{
 		"gc": true, "gccgo": true, "gc && !gc": false, "go1.21": true, "!go1.99 || go1.99": false, "amd64.v3": true, "goexperiment.synctest": true, "race": false, "purego": false,

@@ -28,6 +28,7 @@ func TestScanWebhooks(t *testing.T) {
 		scan := func(source string) webhookFile { return scanWebhooks([]byte(source), Imports([]byte(source))) }
 		got := scan(source)
 		expect.True(t, got.isProgram && got.servesKind("Bucket") == want.bucket && got.servesKind("Other") == want.other, "%s: %+v, want %+v", call, got, want)
+		expect.Equal(t, got, scan(strings.Replace(source, "package", "package /* of a program */", 1)), "with a comment")
 		library := scan(strings.Replace(source, "package main", "package setup", 1))
 		expect.True(t, !library.isProgram && library.servesKind("Bucket") == want.bucket, "%s: in a library: %+v, want %+v", call, library, want)
 	}
