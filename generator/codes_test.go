@@ -105,9 +105,7 @@ func codesInSource(t *testing.T) (used map[string]string, severities map[string]
 								note(pair.Value)
 							}
 						}
-						if !hasCode {
-							t.Errorf("%s: this diagnostic has no code", files.Position(n.Pos()))
-						}
+						expect.True(t, hasCode, "%s: this diagnostic has no code", files.Position(n.Pos()))
 					}
 				case *ast.BasicLit:
 					text, err := strconv.Unquote(n.Value)

@@ -111,9 +111,7 @@ func refuses(t *testing.T, dir string, tree map[string][]byte, options provider.
 	result := expect.Value(generator.Generate(context.Background(), options.Run()))(t)
 	reported := map[string]bool{}
 	for _, d := range result.Diagnostics {
-		if d.Code != "output-foreign" || d.Severity != diag.Error {
-			t.Errorf("with %v: %s", slices.Sorted(maps.Keys(files)), d)
-		}
+		expect.True(t, d.Code == "output-foreign" && d.Severity == diag.Error, "with %v: %s", slices.Sorted(maps.Keys(files)), d)
 		reported[d.Pos.File] = true
 	}
 	for name := range files {

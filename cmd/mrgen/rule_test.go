@@ -58,7 +58,5 @@ func TestAddingARule(t *testing.T) {
 	lint := exec.Command(program, "lint", "./apis/namespaced/ec2/...")
 	lint.Dir = source
 	out, err := lint.Output()
-	if !strings.Contains(string(out), "hint: the JSON name "+long+" has 45 letters: find a shorter one [long-name]\n") {
-		t.Errorf("the rule finds nothing (%v):\n%s", err, out)
-	}
+	expect.True(t, strings.Contains(string(out), "hint: the JSON name "+long+" has 45 letters: find a shorter one [long-name]\n"), "the rule finds nothing (%v):\n%s", err, out)
 }

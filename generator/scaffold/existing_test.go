@@ -163,9 +163,7 @@ func TestForeignFilesOfTemplates(t *testing.T) {
 			}
 		}
 	}
-	if len(all) < 12 {
-		t.Fatalf("add kind writes only %v", slices.Sorted(maps.Keys(all)))
-	}
+	expect.Must(t, len(all) >= 12, "add kind writes only %v", slices.Sorted(maps.Keys(all)))
 	cases := []map[string][]byte{all}
 	if budget.IsLarge() {
 		for name, content := range all {

@@ -57,8 +57,7 @@ func TestElements(t *testing.T) {
 		"map[string]f{\"a\": a.Setup, b: b.Setup}": "a.Setup b.Setup", "map[string][]f{\"a\": {a.Setup, b.Setup}}": "a.Setup b.Setup",
 		"[][]f{{a.Setup, b.Setup}}": "a.Setup b.Setup",
 	} {
-		file, err := parser.ParseFile(token.NewFileSet(), "c.go", "package c\n\nimport (\n\"example.org/p/a\"\n\"example.org/p/b\"\n)\n\nvar x = "+list+"\n", 0)
-		expect.NoError(t, err)
+		file := expect.Value(parser.ParseFile(token.NewFileSet(), "c.go", "package c\n\nimport (\n\"example.org/p/a\"\n\"example.org/p/b\"\n)\n\nvar x = "+list+"\n", 0))(t)
 		var got []string
 		for _, list := range m.Lists(file, func(_, function string) int { return len(function) }) {
 			for _, e := range list.Elements {

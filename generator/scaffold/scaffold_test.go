@@ -211,9 +211,7 @@ crossplane xpkg build --package-root=package --examples-root=examples --embed-ru
 			if ran, _ := os.ReadFile(log); string(ran) != test.ran {
 				t.Errorf("commands differ (-want +got):\n%s", gocmp.Diff(test.ran, string(ran)))
 			}
-			if test.wants != "" && !strings.HasSuffix(stdout.String(), "\n"+test.wants+"\n") {
-				t.Errorf("standard output is %q, want the line %q at its end", &stdout, test.wants)
-			}
+			expect.True(t, test.wants == "" || strings.HasSuffix(stdout.String(), "\n"+test.wants+"\n"), "standard output is %q, want the line %q at its end", &stdout, test.wants)
 			want := ""
 			if test.fails != "" {
 				want = "*** " + test.fails + ".  Stop.\n"

@@ -121,9 +121,7 @@ func FuzzLocateReadsBack(f *testing.F) {
 			Child("properties").Key(third).Child("x-kubernetes-validations").Index(2).Child("rule")
 		got := locate(crd, serverPath.String())
 		want := schema.Path{{Name: first}, {Kind: schema.Items}, {Name: second}, {Kind: schema.Values}, {Name: third}}
-		if !slices.Equal(got.path, want) || got.rule != 2 || got.field != "rule" || !slices.Equal(got.versions, []string{"v1"}) {
-			t.Errorf("%s is read back as %+v", serverPath, got)
-		}
+		expect.True(t, slices.Equal(got.path, want) && got.rule == 2 && got.field == "rule" && slices.Equal(got.versions, []string{"v1"}), "%s is read back as %+v", serverPath, got)
 	})
 }
 

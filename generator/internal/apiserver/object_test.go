@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"testing"
 
@@ -11,31 +12,16 @@ import (
 	"github.com/mrgen-io/mrgen/testdata/expect"
 )
 
+// refusing has rules of all forms.
+//
+//go:embed testdata/refusing.yaml
+var refusing string
+
 // TestRefusalsNameTheRule holds that what refuses an object is known with its place, and
 // with the message of its author.
 func TestRefusalsNameTheRule(t *testing.T) {
 	props := &apiextensionsv1.JSONSchemaProps{}
-	if err := yaml.UnmarshalStrict([]byte(`
-type: object
-x-kubernetes-validations:
-- {rule: "has(self.name)", message: "a name\nis needed", reason: FieldValueDuplicate}
-- {rule: "self.none.first != 'x'"}
-properties:
-  name: {type: string}
-  none: {type: object, properties: {first: {type: string}}}
-  items:
-    type: array
-    maxItems: 9
-    items:
-      type: object
-      x-kubernetes-validations:
-      - {rule: "self.size < 3", messageExpression: "'no more than 3, not ' + string(self.size)", fieldPath: .size}
-      properties: {size: {type: integer}}
-  a.b:
-    type: object
-    maxProperties: 9
-    additionalProperties: {type: integer, x-kubernetes-validations: [{rule: "self < 3"}]}
-`), props); err != nil {
+	if err := yaml.UnmarshalStrict([]byte(refusing), props); err != nil {
 		t.Fatal(err)
 	}
 	validator := expect.Value(NewObjectValidator(props))(t)

@@ -1,6 +1,7 @@
 package combinations_test
 
 import (
+	_ "embed"
 	"maps"
 	"regexp"
 	"slices"
@@ -27,75 +28,13 @@ var imports = map[string]string{
 
 const modulePath = "example.org/provider"
 
+// kindText is the source of a kind, with fields and markers by place.
+//
+//go:embed testdata/kind.go.tmpl
+var kindText string
+
 // kindTemplate is the source of a kind. Fields and markers are by place.
-var kindTemplate = template.Must(template.New("").Parse(`{{if .Plain}}
-// A KSpec is.
-type KSpec struct {
-{{index .Fields "KSpec"}}}
-
-// A KStatus is.
-type KStatus struct {
-{{index .Fields "KStatus"}}}
-{{else}}
-// KParameters are.
-{{index .Markers "type of forProvider"}}type KParameters struct {
-{{index .Fields "KParameters"}}}
-{{with index .Fields "KInitParameters"}}
-// KInitParameters are.
-type KInitParameters struct {
-{{.}}}
-{{end}}
-// KObservation is.
-{{index .Markers "type of atProvider"}}type KObservation struct {
-	ObservedKParameters ` + "`json:\",inline\"`" + `
-
-{{index .Fields "KObservation"}}}
-
-// A KSpec is.
-{{index .Markers "type of spec"}}type KSpec struct {
-	xpv2.ManagedResourceSpec ` + "`json:\",inline\"`" + `
-
-	// ForProvider.
-	ForProvider KParameters ` + "`json:\"forProvider\"`" + `
-
-	// InitProvider.
-	// +optional
-	InitProvider KInitParameters ` + "`json:\"initProvider,omitempty\"`" + `
-
-{{index .Fields "KSpec"}}}
-
-// A KStatus is.
-type KStatus struct {
-	xpv2.ManagedResourceStatus ` + "`json:\",inline\"`" + `
-
-	// AtProvider.
-	// +optional
-	AtProvider KObservation ` + "`json:\"atProvider,omitempty\"`" + `
-
-{{index .Fields "KStatus"}}}
-{{end}}
-// A K is.
-{{index .Markers "kind"}}{{index .Markers "plain kind"}}// +kubebuilder:object:root=true
-// +kubebuilder:subresource:status
-{{if not .Plain}}// +kubebuilder:resource:scope=Namespaced
-{{end}}type K struct {
-	metav1.TypeMeta ` + "`json:\",inline\"`" + `
-	metav1.ObjectMeta ` + "`json:\"metadata,omitempty\"`" + `
-
-	Spec KSpec ` + "`json:\"spec\"`" + `
-	Status KStatus ` + "`json:\"status,omitempty\"`" + `
-}
-
-// KList has.
-// +kubebuilder:object:root=true
-type KList struct {
-	metav1.TypeMeta ` + "`json:\",inline\"`" + `
-	metav1.ListMeta ` + "`json:\"metadata,omitempty\"`" + `
-	Items []K ` + "`json:\"items\"`" + `
-}
-
-func init() { SchemeBuilder.Register(&K{}, &KList{}) }
-`))
+var kindTemplate = template.Must(template.New("").Parse(kindText))
 
 // ofKind are the parts of names in the tables that the name of the kind replaces.
 var ofKind = regexp.MustCompile(`\b(Observed)?K([A-Z][A-Za-z]*)?\b`)

@@ -2,6 +2,7 @@ package controllertools
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -55,26 +56,9 @@ const fieldsOf = `
 `
 
 // typesOf is the source of a package, with kinds.
-const typesOf = `// +groupName=g%d.example.org
-// +versionName=v1
-package v1
-
-import (
-	"k8s.io/apimachinery/pkg/api/resource"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-)
-
-// +k8s:enum
-type Choice string
-
-const (
-	First  Choice = "first"
-	Second Choice = "second"
-)
-
-// +kubebuilder:validation:MinLength=2
-type Text string
-%s`
+//
+//go:embed testdata/types.go.txt
+var typesOf string
 
 // TestSchemas compares the schemas and markers of kinds in several groups with controller-tools' definitions: in the order of the
 // groups, again in the other order, and after their packages were forgotten.

@@ -17,14 +17,10 @@ func TestTable(t *testing.T) {
 			embeds[g.Embed], names[g.Name] = true, true
 			expect.True(t, g.Types.Path != "" && g.Types.Alias != "", "%s: %s has no package of types", role, g.Name)
 			expect.True(t, g.Resource != (Import{}) && g.Interface != "", "%s: %s implements nothing", role, g.Name)
-			if !slices.IsSortedFunc(g.Methods, func(a, b Method) int { return strings.Compare(a.Name, b.Name) }) {
-				t.Errorf("%s: the methods of %s are not sorted", role, g.Name)
-			}
+			expect.True(t, slices.IsSortedFunc(g.Methods, func(a, b Method) int { return strings.Compare(a.Name, b.Name) }), "%s: the methods of %s are not sorted", role, g.Name)
 			for _, m := range g.Methods {
 				accessor := m.Shape == Getter || m.Shape == Setter
-				if accessor != (m.Field != "") || accessor != (m.Type != "") {
-					t.Errorf("%s: %s of %s lacks a field or a type, or has one too many", role, m.Name, g.Name)
-				}
+				expect.True(t, accessor == (m.Field != "") && accessor == (m.Type != ""), "%s: %s of %s lacks a field or a type, or has one too many", role, m.Name, g.Name)
 				expect.True(t, (m.Shape == Setter) == (m.Parameter != ""), "%s: %s of %s lacks the name of its parameter, or has one too many", role, m.Name, g.Name)
 			}
 		}

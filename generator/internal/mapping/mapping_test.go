@@ -397,9 +397,7 @@ func TestConversions(t *testing.T) {
 		target, source := field(test.target, test.markers), field(test.source, test.sourceMarkers)
 		r := NewMapper(home, asked).Relate(target, source)
 		expect.Equal(t, test.want, describe(r), "%T from %T %s", test.target, test.source, test.markers)
-		if r != nil && (r.Target != target.Type || r.Source != source.Type) {
-			t.Errorf("%T from %T %s: the relation has other types", test.target, test.source, test.markers)
-		}
+		expect.True(t, r == nil || r.Target == target.Type && r.Source == source.Type, "%T from %T %s: the relation has other types", test.target, test.source, test.markers)
 	}
 }
 

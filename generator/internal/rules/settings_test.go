@@ -84,9 +84,7 @@ func TestSettings(t *testing.T) {
 		const want = "Required unless its reference or selector is set."
 		rule := root.Properties["spec"].XValidations[0]
 		expect.Equal(t, want, schema.At(root, schema.Properties("spec", forProvider, "network")).Description, "it is described as")
-		if rule.Rule != "has(self.forProvider.network) || has(self.forProvider.networkRef)" || rule.FieldPath != ".forProvider.network" {
-			t.Errorf("the rule is %v", rule)
-		}
+		expect.True(t, rule.Rule == "has(self.forProvider.network) || has(self.forProvider.networkRef)" && rule.FieldPath == ".forProvider.network", "the rule is %v", rule)
 		left := len(schema.At(root, schema.Properties("spec", forProvider)).Required)
 		expect.True(t, (left == 0) == isRequired && left <= 3, "with the setting %t, %d fields are required", isRequired, left)
 	}

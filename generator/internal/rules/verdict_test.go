@@ -341,9 +341,7 @@ func TestRulesJudge(t *testing.T) {
 				}
 			}
 			t.Logf("%+v", c.seen)
-			if c.seen.created < budget.Of(25, 40) || k.name == "Fixed" && min(c.seen.changed, c.seen.kept) < budget.Of(50, 100) {
-				t.Errorf("%+v: this proves little", c.seen)
-			}
+			expect.True(t, c.seen.created >= budget.Of(25, 40) && (k.name != "Fixed" || min(c.seen.changed, c.seen.kept) >= budget.Of(50, 100)), "%+v: this proves little", c.seen)
 		})
 	}
 }

@@ -127,9 +127,7 @@ func TestCursor(t *testing.T) {
 		if c.Field != nil {
 			field = c.Field.Name
 		}
-		if schema != test.schema || goType != test.goType || field != test.field {
-			t.Errorf("%s: got the schema %q, the type %q and the field %q", test.path, schema, goType, field)
-		}
+		expect.True(t, schema == test.schema && goType == test.goType && field == test.field, "%s: got the schema %q, the type %q and the field %q", test.path, schema, goType, field)
 		expect.True(t, c.Pos == (diag.Position{File: "thing.go", Line: test.line}), "%s: got %v, want line %d", test.path, c.Pos, test.line)
 		var markers []string
 		for _, m := range c.Markers() {

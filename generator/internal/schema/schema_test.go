@@ -35,9 +35,7 @@ func TestChild(t *testing.T) {
 		Items:                &apiextensionsv1.JSONSchemaPropsOrArray{JSONSchemas: make([]apiextensionsv1.JSONSchemaProps, 2)},
 		AdditionalProperties: &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true},
 	}
-	if schema.Child(list, schema.Step{Kind: schema.Items}) != nil || schema.Child(list, schema.Step{Kind: schema.Values}) != nil {
-		t.Error("elements without one schema have one")
-	}
+	expect.True(t, schema.Child(list, schema.Step{Kind: schema.Items}) == nil && schema.Child(list, schema.Step{Kind: schema.Values}) == nil, "elements without one schema have one")
 }
 
 // TestMap holds that a function reaches each schema of a copy, the outer ones first, that what it takes

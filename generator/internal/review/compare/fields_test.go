@@ -129,9 +129,7 @@ func TestEveryFieldIsJudged(t *testing.T) {
 		structure := reflect.TypeOf(of)
 		for i := range structure.NumField() {
 			name, _, _ := strings.Cut(structure.Field(i).Tag.Get("json"), ",")
-			if !has(prefix + name) {
-				t.Errorf("%s: it isn't known what a change of %s%s comes to", structure.Name(), prefix, name)
-			}
+			expect.True(t, has(prefix+name), "%s: it isn't known what a change of %s%s comes to", structure.Name(), prefix, name)
 			expect.True(t, slices.Contains(named, name), "docs/guide/breaking.md doesn't say under \"Changes by field and keyword\" what a change of %s comes to", name)
 		}
 	}
@@ -155,9 +153,7 @@ func TestEveryFieldIsJudged(t *testing.T) {
 func TestKeywords(t *testing.T) {
 	for _, k := range schema.Keywords {
 		c := keywordCases[k.Name].comesTo
-		if (c == isRefusedAtAll) != (k.Role == schema.Unsupported) || (c == silent) != (k.Role == schema.Documentation) {
-			t.Errorf("%s has another role in package schema", k.Name)
-		}
+		expect.True(t, (c == isRefusedAtAll) == (k.Role == schema.Unsupported) && (c == silent) == (k.Role == schema.Documentation), "%s has another role in package schema", k.Name)
 	}
 	for name, c := range keywordCases {
 		t.Run(name, func(t *testing.T) {

@@ -90,9 +90,8 @@ func TestReserved(t *testing.T) {
 			text := expect.Value(templates.ReadFile(folder + "/" + entry.Name()))(t)
 			for _, found := range declares.FindAllStringSubmatch(string(text), -1) {
 				declared[found[1]] = true
-				if name := found[1]; name != "init" && !slices.Contains(sdkReserved, name) {
-					t.Errorf("%s declares %s, which sdkReserved lacks", entry.Name(), name)
-				}
+				name := found[1]
+				expect.True(t, name == "init" || slices.Contains(sdkReserved, name), "%s declares %s, which sdkReserved lacks", entry.Name(), name)
 			}
 		}
 	}

@@ -131,8 +131,6 @@ func object(t *Transition, s State) any {
 func TestEmptyLiterals(t *testing.T) {
 	for _, literal := range []string{"''", "0", "0.0", "[]", "{}"} {
 		transition, ok := Of("oldSelf == "+literal+" || self == oldSelf", false)
-		if !ok || !transition.Allows(State{0, Empty}, State{0, One}) || transition.Allows(State{0, One}, State{0, Empty}) {
-			t.Errorf("%s isn't the empty value: %v", literal, ok)
-		}
+		expect.True(t, ok && transition.Allows(State{0, Empty}, State{0, One}) && !transition.Allows(State{0, One}, State{0, Empty}), "%s isn't the empty value: %v", literal, ok)
 	}
 }
