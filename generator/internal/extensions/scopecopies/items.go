@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
@@ -132,7 +133,10 @@ func (c *copier) checkDeclared(p *source, items []*item) {
 		}
 		for _, name := range i.names {
 			if at, found := p.declared[nameFrom(i.file.syntax, name)]; found && name != "init" && name != "_" {
-				c.errorf(i.node.Pos(), "%s is copied to %s, where %s declares it: delete that, or mark this with +mrgen:scope=%s", name, p.to, at, c.scope)
+				d := diag.Errorf(c.position(i.node.Pos()), codeScope, "%s is copied to %s, where %s declares it: delete that, or mark this with +mrgen:scope=%s",
+					name, p.to, at, c.scope)
+				c.report(d.As("%%d declarations, such as this one, are copied to %s, where %s declares them: delete that file, or mark each with +mrgen:scope=%s",
+					p.to, at.File, c.scope))
 			}
 		}
 	}

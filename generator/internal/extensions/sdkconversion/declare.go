@@ -52,8 +52,9 @@ type marks struct {
 	names []marker
 	// within are structs of the SDK whose own fields count as their parent's.
 	within []string
-	// name is the field's name in the SDK.
-	name string
+	// name is the field's name in the SDK, by the marker at namedAt.
+	name    string
+	namedAt diag.Position
 	form
 	// optional is set for a field that may stay unconverted.
 	optional bool
@@ -280,10 +281,33 @@ func (w *writer) checkUpdates(d *declaration) {
 			requests[kind] = append(requests[kind], m)
 		}
 	}
+	w.checkKinds(d)
 	for kind, all := range requests {
 		if len(all) > 1 && !slices.ContainsFunc(all, func(m *function) bool { return m.updates }) {
 			w.errorf(all[1].pos, "%s and %s both send %s: mark the one that updates +%s, or declare them in two interfaces if both create",
 				all[0].name, all[1].name, kind.Name(), markers.ConvertUpdate)
+		}
+	}
+}
+
+// checkKinds warns of a method with the name of one kind and a type of another one, as after a copy.
+func (w *writer) checkKinds(d *declaration) {
+	for _, m := range d.methods {
+		for _, t := range m.types(true) {
+			named := gotypes.NamedOf(t)
+			for _, part := range []string{"Parameters", "Observation"} {
+				kind, isOf := strings.CutSuffix(named.Obj().Name(), part)
+				if !isOf || strings.HasSuffix(m.name, kind) {
+					continue
+				}
+				for _, other := range named.Obj().Pkg().Scope().Names() {
+					own, isType := strings.CutSuffix(other, part)
+					if isType && own != "" && strings.HasSuffix(m.name, own) && !strings.HasSuffix(kind, own) {
+						w.diags = append(w.diags, diag.Warningf(m.pos, codeSDK, "%s is for %s by its name, and converts %s: write %s, or rename it",
+							m.name, own, named.Obj().Name(), other))
+					}
+				}
+			}
 		}
 	}
 }
@@ -334,7 +358,7 @@ func (w *writer) mark(m *marks, text string, pos diag.Position, at string, place
 			note(name, "")
 		}
 	case markers.ConvertName:
-		m.name = value
+		m.name, m.namedAt = value, pos
 	case markers.ConvertList:
 		var ok bool
 		if m.key, m.value, ok = strings.Cut(value, ","); !ok {

@@ -40,6 +40,12 @@ func (w *writer) reportMissing() {
 			}
 		}
 	}
+	misnamed := map[string]bool{} // by the authors' markers, which mirrors repeat
+	for _, one := range all {
+		if f := one.field; f.marks.name != "" && len(one.lacks) > 0 && !isGenerated(f.pos) {
+			misnamed[f.name+"="+f.marks.name] = true
+		}
+	}
 	for _, one := range all {
 		lacks := slices.DeleteFunc(one.lacks, func(m *function) bool {
 			switch {
@@ -51,7 +57,8 @@ func (w *writer) reportMissing() {
 				return m.method.sends && one.updates
 			}
 		})
-		if len(lacks) > 0 {
+		isRepeated := isGenerated(one.field.pos) && misnamed[one.field.name+"="+one.field.marks.name]
+		if len(lacks) > 0 && !isRepeated {
 			w.reportLack(one.field, lacks, one.has)
 		}
 	}
@@ -75,8 +82,16 @@ func (w *writer) reportLack(f *field, lacks []*function, has bool) {
 		verb = "don't"
 	}
 	name := "mark it +" + markers.Convert + ":name with its name in the SDK, or"
-	if f.marks.name != "" {
+	at := w.placeOf(f, m.method)
+	switch {
+	case f.marks.name != "" && has: // another method knows the name
 		name = "correct its +" + markers.Convert + ":name, or mark it"
+	case f.marks.name != "":
+		near = " as " + f.marks.name + near
+		name = "correct the +" + markers.Convert + ":name of the field, or mark it"
+		if at == f.pos {
+			at = f.marks.namedAt
+		}
 	}
 	remedy := name + " " + ignore + `reason="…", or ` + leaveOut + `,reason="…"`
 	if file := w.ownStruct(m); file != "" && f.marks.name == "" {
@@ -85,7 +100,7 @@ func (w *writer) reportLack(f *field, lacks []*function, has bool) {
 	if f.pos.IsOutside() { // nobody can mark the field itself
 		remedy = "mark " + m.method.name + " " + ignore + f.label() + `,reason="…"`
 	}
-	at, who := w.placeOf(f, m.method), diag.And(methods)
+	who := diag.And(methods)
 	switch {
 	case f.typ == types.Typ[types.Invalid]:
 		w.errorf(at, "%s has a type that isn't declared yet: run mrgen generate for its package or module first", f.label())
