@@ -24,10 +24,7 @@ func (a *Argument) check(text string) (remedy string) {
 			return ""
 		}
 		// A typo gets its correction; a list of all choices would bury it.
-		if near, found := Nearest(text, choices); found {
-			return "did you mean " + near + "?"
-		}
-		return "write " + Or(choices)
+		return Remedy(text, choices, "write "+Or(choices))
 	}
 	switch a.Type {
 	case Text, Line:

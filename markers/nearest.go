@@ -20,6 +20,14 @@ func Nearest(text string, candidates []string) (string, bool) {
 	return best, bestDistance >= 0
 }
 
+// Remedy says which candidate a text should be if one is near it, and otherwise what else to do.
+func Remedy(text string, candidates []string, otherwise string) string {
+	if near, found := Nearest(text, candidates); found {
+		return "did you mean " + near + "?"
+	}
+	return otherwise
+}
+
 // nearestDefinition returns the definition whose name is most like an unknown one, or nil.
 // Prefixes don't count: +mrgen:reference:type finds +crossplane:generate:reference:type.
 func nearestDefinition(name string) *Definition {

@@ -273,10 +273,7 @@ func (s *scanner) unknownArgument(name string) *Problem {
 	for i, a := range d.Arguments {
 		names[i] = a.Name
 	}
-	if near, found := Nearest(name, names); found {
-		return problemf(Invalid, s.offset, "unknown argument %s of +%s: did you mean %s?", name, d.Name, near)
-	}
-	return problemf(Invalid, s.offset, "unknown argument %s of +%s: write %s", name, d.Name, d.usage())
+	return problemf(Invalid, s.offset, "unknown argument %s of +%s: %s", name, d.Name, Remedy(name, names, "write "+d.usage()))
 }
 
 // value reads the value of a named argument: a word, or a string in double quotes or backquotes as in Go.

@@ -98,7 +98,7 @@ func (m *Mapper) relate(target, source *model.Type, targetMarkers, sourceMarkers
 	case model.Basic:
 		if t.Basic != s.Basic {
 			r.Shape = Number
-			if !isInteger(t) || !isInteger(s) {
+			if !strings.Contains(t.Basic, "int") || !strings.Contains(s.Basic, "int") {
 				return nil
 			}
 		}
@@ -129,8 +129,6 @@ func (m *Mapper) relate(target, source *model.Type, targetMarkers, sourceMarkers
 
 // hasName reports whether types are the same if their names are.
 func hasName(t *model.Type) bool { return t.Name != "" && !t.Generic && t.Kind != model.Missing }
-
-func isInteger(t *model.Type) bool { return strings.Contains(t.Basic, "int") }
 
 // supports reports whether code can be written for values of the type.
 func (m *Mapper) supports(t *model.Type) bool {

@@ -299,9 +299,7 @@ func (r *markedFields) unmet(of *markedField) string {
 			}
 		})
 	}
-	if near, found := markers.Nearest(path, known); found {
-		remedy = "did you mean " + near + "?"
-	}
+	remedy = markers.Remedy(path, known, remedy)
 	if others != "other version" {
 		return others + " of " + kind + " has no field " + path + where + " in place of this one: " + remedy
 	}

@@ -255,10 +255,7 @@ func (e exceptions) idle(api *API, rules []*Rule, severityOf func(*Rule) Severit
 				i := slices.Index(names, a.Name)
 				switch {
 				case i < 0:
-					near := "mrgen lint --list shows the rules"
-					if name, found := markers.Nearest(a.Name, names); found {
-						near = "did you mean " + name + "?"
-					}
+					near := markers.Remedy(a.Name, names, "mrgen lint --list shows the rules")
 					p.add(m.Pos, place, nil, nil, "there is no rule %s: %s", []any{a.Name, near})
 				case strings.TrimSpace(a.Text) == "":
 					p.add(m.Pos, place, nil, nil, "the exception from %s has no reason: write +%s:%s=\"why\"", []any{a.Name, markers.NoLint, a.Name})

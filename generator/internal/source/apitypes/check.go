@@ -217,11 +217,8 @@ func (c *checker) alternatives(t *model.Type) {
 				continue
 			}
 			isKnown = false
-			remedy := "write JSON names of its fields"
-			if near, found := markers.Nearest(name, names); found {
-				remedy = "did you mean " + near + "?"
-			}
-			c.diags = append(c.diags, diag.Errorf(of.Pos, codeMarker, "%s has no field with the JSON name %q: %s", t.Name, name, remedy))
+			c.diags = append(c.diags, diag.Errorf(of.Pos, codeMarker, "%s has no field with the JSON name %q: %s", t.Name, name,
+				markers.Remedy(name, names, "write JSON names of its fields")))
 		}
 		alternatives := t.Alternatives(of.Fields)
 		switch {

@@ -151,7 +151,7 @@ func (p *Program) importProblem(home, message string) string {
 			return "this module has no such package: correct the path"
 		}
 		if p.endsInOwnFolder(match[1]) { // go.mod has a new name, or the import an old one
-			return fmt.Sprintf("go.mod calls this module %s: correct the imports, or run go get %s", module, match[1])
+			return fmt.Sprintf("go.mod calls this module %s: correct that name if it is wrong, or else the imports; if it is another module's, run go get %s", module, match[1])
 		}
 		withoutMajor := majorVersion.ReplaceAllString(match[1], "")
 		for _, known := range slices.Sorted(maps.Keys(p.byPath())) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 const codeType diag.Code = "type"
@@ -45,20 +46,22 @@ func (p *Program) TypeErrors(declaredAt map[diag.Position]bool, later map[flavor
 					As("%%d types are declared in %s, too: if one of the files is a copy, remove it, or rename its types", other.File))
 				continue
 			}
-			diags = append(diags, diag.Errorf(at, codeType, "%s", p.Files.RelativeText(e.Msg)+unreached(e.Msg)))
+			diags = append(diags, diag.Errorf(at, codeType, "%s", p.Files.RelativeText(e.Msg)+unreached(pkg, e.Msg)))
 		}
 	}
 	return diags
 }
 
-// unreached says why no stage declares an undefined type with a name that a stage would give it.
-func unreached(message string) string {
-	name, _ := strings.CutPrefix(message, "undefined: ")
+// unreached says why no stage declares an undefined type with a name that a stage would give it, or which one a package declares.
+func unreached(pkg *loader.Package, message string) string {
+	name, isUndefined := strings.CutPrefix(message, "undefined: ")
 	switch {
 	case strings.HasPrefix(name, "Observed"):
 		return ": mrgen declares it where status.atProvider of a kind leads to it: correct the type of atProvider or of the kind's Status, or remove this"
 	case strings.HasSuffix(name, "InitParameters"):
 		return ": mrgen declares it where spec.initProvider of a kind leads to it: correct the field's name or the type of the kind's Spec, or remove this"
+	case isUndefined:
+		return strings.TrimSuffix(": "+markers.Remedy(name, pkg.Types.Scope().Names(), ""), ": ")
 	}
 	return ""
 }
@@ -67,15 +70,11 @@ func unreached(message string) string {
 // then are found when the stage has added its files.
 func isDeclaredLater(pkg *loader.Package, message string, later map[flavor.TypeName]bool) bool {
 	name, found := strings.CutPrefix(message, "undefined: ")
-	if !found {
-		return false
+	if _, selected, qualified := strings.Cut(name, "."); qualified {
+		// The message has the file's name for the package, which may differ from the package's own.
+		return found && slices.ContainsFunc(slices.Collect(maps.Keys(later)), func(t flavor.TypeName) bool { return t.Name == selected })
 	}
-	_, selected, qualified := strings.Cut(name, ".")
-	if !qualified {
-		return later[flavor.TypeName{Package: loader.NonVendorPath(pkg.PkgPath), Name: name}]
-	}
-	// The message has the file's name for the package, which may differ from the package's own.
-	return slices.ContainsFunc(slices.Collect(maps.Keys(later)), func(t flavor.TypeName) bool { return t.Name == selected })
+	return found && later[flavor.TypeName{Package: loader.NonVendorPath(pkg.PkgPath), Name: name}]
 }
 
 // checked returns the packages below the module root that were type-checked because the

@@ -126,9 +126,8 @@ func refusal(d stage.Definition, p crdvalidation.ValidationError) diag.Diagnosti
 	case decided == nil:
 		reason := p.Reason
 		if m := unsupported.FindStringSubmatch(reason); m != nil {
-			if near, found := markers.Nearest(m[1], strings.FieldsFunc(m[2], func(r rune) bool { return strings.ContainsRune(`", `, r) })); found {
-				reason += ": did you mean " + near + "?"
-			}
+			known := strings.FieldsFunc(m[2], func(r rune) bool { return strings.ContainsRune(`", `, r) })
+			reason = strings.TrimSuffix(reason+": "+markers.Remedy(m[1], known, ""), ": ")
 		}
 		return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s: %s", subject, reason)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -35,7 +36,7 @@ func (c *collector) target(r *reference, m *model.Marker) {
 	target, list := p.Object(name), p.Object(name+"List")
 	switch from := c.object.Generation; {
 	case target == nil && p.Names[name] == diag.Position{}:
-		remedy := "name the Go type of a managed resource"
+		remedy := markers.Remedy(name, slices.Sorted(maps.Keys(p.Names)), "name the Go type of a managed resource")
 		if i := slices.IndexFunc(c.model.Managed(), func(o *model.Object) bool { return o.Name == name }); i >= 0 {
 			remedy = "write " + c.model.Managed()[i].Package.Path + "." + name
 		}
@@ -69,10 +70,25 @@ func (c *collector) pkg(importPath string, at diag.Position) *model.Package {
 		p = &model.Package{Path: importPath, Problem: "there is no package with this import path"}
 	}
 	if p.Problem != "" {
-		c.errorf(at, "cannot read package %s: %s: correct the import path, or require the module of the package", p.Path, p.Problem)
+		such := ""
+		if near, found := markers.Nearest(p.Path, c.paths()); found {
+			such = ", such as to " + near
+		}
+		c.errorf(at, "cannot read package %s: %s: correct the import path%s, or require the module of the package", p.Path, p.Problem, such)
 		return nil
 	}
 	return p
+}
+
+// paths returns the packages that a marker may name: those with kinds of the same scope, and that of extractors.
+func (c *collector) paths() []string {
+	all := []string{c.object.Generation.References.Package.Path}
+	for _, o := range c.model.Managed() {
+		if o.Namespaced() == c.object.Namespaced() {
+			all = append(all, o.Package.Path)
+		}
+	}
+	return all
 }
 
 // fields sets the fields for the reference and the selector. It records missing fields, and reports fields of
@@ -115,23 +131,16 @@ func (c *collector) companions(r *reference) []Companion {
 		{Name: selector, Selector: true, Type: g.References.Selector, marker: r.field.OwnMarker(markers.ReferenceSelectorFieldName)},
 	}
 	for i := range fields {
-		f := &fields[i]
-		f.JSONName = jsonName(f.Name, r.field)
-		f.TypeIn, f.Declarations = g.Types, g.References.Declarations
+		fields[i].JSONName = jsonName(fields[i].Name, r.field)
+		fields[i].TypeIn, fields[i].Declarations = g.Types, g.References.Declarations
 	}
 	return fields
 }
 
 // fits reports whether the field may have a type.
 func (c *Companion) fits(t *model.Type) bool {
-	kind := model.Pointer
-	if c.Slice {
-		kind = model.Slice
-	}
-	if t.Kind != kind || t.Array {
-		return false
-	}
-	return t.Elem.Name == c.Type && slices.Contains(c.Declarations, t.Elem.Package)
+	kind := map[bool]model.Kind{true: model.Slice, false: model.Pointer}[c.Slice]
+	return t.Kind == kind && !t.Array && t.Elem.Name == c.Type && slices.Contains(c.Declarations, t.Elem.Package)
 }
 
 // goField returns the field that a Go selector selects in a struct without following a pointer, which may be
@@ -162,11 +171,10 @@ func (c *collector) extractor(r *reference, m *model.Marker) {
 	r.extractor = &extractor{function: call.Function, functionIn: imported(p), at: at, arguments: call.Arguments, namesIn: imported(home)}
 	g := c.object.Generation
 	want := flavor.TypeName{Package: g.References.Package.Path, Name: "ExtractValueFn"}
-	f := p.Functions[call.Function]
-	switch {
+	switch f := p.Functions[call.Function]; {
 	case f == nil:
-		c.errorf(at,
-			"package %s declares no function %s: declare one that returns a %s.ExtractValueFn", p.Path, call.Function, g.References.Package.Alias)
+		remedy := "declare one that returns a " + g.References.Package.Alias + ".ExtractValueFn"
+		c.errorf(at, "package %s declares no function %s: %s", p.Path, call.Function, markers.Remedy(call.Function, slices.Sorted(maps.Keys(p.Functions)), remedy))
 	// The method is in the kind's package, even if the struct isn't.
 	case p.Path != c.object.Package.Path && !token.IsExported(call.Function):
 		c.errorf(at, "%s is not exported by package %s, and package %s calls it: export it", call.Function, p.Path, c.object.Package.Path)
@@ -190,7 +198,7 @@ func (c *collector) arguments(call markers.Call, f *model.Function, home *model.
 	}
 	for i, argument := range call.Arguments {
 		parameter := f.Parameters[min(i, len(f.Parameters)-1)]
-		if argument.Kind == token.IDENT && !isPredeclared(argument.Text) {
+		if argument.Kind == token.IDENT && argument.Text != "true" && argument.Text != "false" {
 			c.constant(argument, home, at)
 		} else if !takes(parameter, argument) { // a constant's type is checked when generated code is compiled
 			c.errorf(at, "argument %d of %s is %s, and must be of type %s: see %s", i+1, call.Function, argument.Text, parameter.Name, f.Pos)
@@ -213,8 +221,6 @@ func splitSign(text string) (sign, name string) {
 	name = strings.TrimLeft(text, "+-")
 	return text[:len(text)-len(name)], name
 }
-
-func isPredeclared(name string) bool { return name == "true" || name == "false" }
 
 // takes reports whether a parameter accepts a literal. Only literals of predeclared types can be judged.
 func takes(parameter flavor.TypeName, argument markers.CallArgument) bool {

@@ -27,7 +27,7 @@ func (w *fileWriter) typ(t *model.Type) string {
 // argument returns an argument in the call of an extractor.
 func (w *fileWriter) argument(of *extractor, a markers.CallArgument) string {
 	sign, name := splitSign(a.Text)
-	if a.Kind == token.IDENT && !isPredeclared(name) {
+	if a.Kind == token.IDENT && name != "true" && name != "false" {
 		return sign + w.declared(of.namesIn, name)
 	}
 	// gofmt has a preferred form for numbers.
