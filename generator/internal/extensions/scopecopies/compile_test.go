@@ -45,6 +45,7 @@ var inBothScopes = []string{
 	`const kind = "ProviderConfig"; bucket.Spec.ProviderConfigReference = &refs.ProviderConfigReference{Name: "a", Kind: kind}`, `_ = odd.Name + strange`,
 	`_ = refs.ConditionType("a"); bucket.Spec.ForProvider.Ref = &refs.NamespacedReference{Name: "a"}`,
 	`_ = util.Held{Ref: refs.NamespacedReference{Name: "a"}}; _ = &util.Held{Pointer: &refs.NamespacedReference{}, Ref: refs.NamespacedReference{}}`,
+	`kind := strings.ToTitle("ProviderConfig"); _ = util.Held{Config: refs.ProviderConfigReference{Name: "a", Kind: kind}}`,
 	`_ = util.List{refs.NamespacedReference{Name: "a"}}; _ = []util.Held{{Ref: refs.NamespacedReference{}}}`,
 }
 
@@ -128,6 +129,7 @@ func Refer(r *refs.NamespacedReference) {}
 type Held struct {
 	Ref     refs.NamespacedReference
 	Pointer *refs.NamespacedReference
+	Config  refs.ProviderConfigReference
 }
 
 type List []refs.NamespacedReference
