@@ -52,7 +52,7 @@ var breakable = requiresOther + breakableFiles
 // remedies are parts of what is said of files whose author hardly knows what is wrong.
 var remedies = map[string]string{
 	"a conflict":  "apis/a/more.go:3: a merge conflict begins here: resolve it",
-	"an old name": "go.mod calls this module example.org/provider: correct the imports, or run go get example.com/old/apis/b",
+	"an old name": "go.mod calls this module example.org/provider: correct that name if it is wrong, or else the imports; if it is another module's, run go get example.com/old/apis/b",
 }
 
 // place matches the line at the beginning of an error; the position of an error about a folder has none.
