@@ -286,11 +286,17 @@ func (o *Objects) unset(object reflect.Value, of *known, arguments Arguments) {
 		if !hasFields(request) || request.Type() == o.of {
 			continue
 		}
-		for _, f := range reflect.VisibleFields(request.Type()) {
+		var fields []reflect.StructField
+		for _, sent := range o.sentIn(request.Type()) {
+			fields = append(fields, reflect.VisibleFields(sent)...)
+		}
+		for _, f := range fields {
 			to, found := counterpart(o.of, f)
 			isCreated := slices.ContainsFunc(of.made, func(made reflect.Type) bool {
-				_, isThere := counterpart(made, f)
-				return isThere
+				return slices.ContainsFunc(o.sentIn(made), func(sent reflect.Type) bool {
+					_, isThere := counterpart(sent, f)
+					return isThere
+				})
 			})
 			if !found || !isCreated || saysChanges(f.Type, to.Type) || slices.Contains(o.Locks, f.Name) {
 				continue
@@ -458,15 +464,10 @@ const chosen = 470_000_000
 func (o *Objects) choose(object reflect.Value, arguments Arguments) {
 	for i, f := range reflect.VisibleFields(object.Type()) {
 		isAsked := slices.ContainsFunc(slices.Collect(maps.Values(arguments)), func(argument any) bool {
-			t := reflect.TypeOf(argument)
-			for t != nil && t.Kind() == reflect.Pointer {
-				t = t.Elem()
-			}
-			if t == nil || t.Kind() != reflect.Struct || t == o.of {
-				return false
-			}
-			_, found := counterpart(t, f)
-			return found
+			return slices.ContainsFunc(o.sentIn(reflect.TypeOf(argument)), func(t reflect.Type) bool {
+				_, found := counterpart(t, f)
+				return found && t != o.of
+			})
 		})
 		field, err := object.FieldByIndexErr(f.Index)
 		if err != nil || !f.IsExported() || f.Anonymous || isAsked && !o.isOwn(f.Name) && !same(f.Name, "ID") || f.Name == o.State || !field.IsZero() {
@@ -488,6 +489,40 @@ func (o *Objects) choose(object reflect.Value, arguments Arguments) {
 		}
 		assign(field, value)
 	}
+}
+
+// sentIn returns the struct that a type is, or points to, and those in it that hold what the object has, as DatabaseInput.
+func (o *Objects) sentIn(t reflect.Type) []reflect.Type {
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == nil || t.Kind() != reflect.Struct {
+		return nil
+	}
+	all := []reflect.Type{t}
+	for _, f := range reflect.VisibleFields(t) {
+		if _, found := counterpart(o.of, f); !found && isInput(f.Type, o.of) {
+			all = append(all, f.Type.Elem())
+		}
+	}
+	return all
+}
+
+// isInput reports whether a pointer leads to a struct of whose fields an object has most.
+func isInput(t, object reflect.Type) bool {
+	if t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct || t.Elem() == object || object.Kind() != reflect.Struct {
+		return false
+	}
+	all, shared := 0, 0
+	for _, f := range reflect.VisibleFields(t.Elem()) {
+		if f.IsExported() {
+			all++
+			if _, found := counterpart(object, f); found {
+				shared++
+			}
+		}
+	}
+	return 2*shared > all
 }
 
 // answer copies a document into the results that have a place for it.
@@ -1036,7 +1071,7 @@ func assignFields(object, request reflect.Value) {
 			if field, err := object.FieldByIndexErr(to.Index); err == nil { // not within an embedded struct that isn't there
 				assign(field, value)
 			}
-		case within.Kind() == reflect.Struct && (from.Anonymous || within.Type() == object.Type()):
+		case within.Kind() == reflect.Struct && (from.Anonymous || within.Type() == object.Type() || isInput(from.Type, object.Type())):
 			assign(object, within)
 		case around.IsValid():
 			if around.IsNil() {

@@ -58,6 +58,13 @@ func (r *reader) declareConversions(c *calls) {
 		parameters := []string{"p VERSION." + kind + "Parameters"}
 		conversion.open(r.envelope(t))
 		if own := r.ownIn(c, t, creates); own != nil {
+			call := map[bool]*Call{true: k.Create, false: k.Update}[creates]
+			for _, again := range filter(r.sources(t), func(s *source) bool { return s != own && s.isKey() && s.isNamed(own) }) {
+				if len(again.path) > len(own.path) { // in an envelope, which the conversion makes
+					own, again = again, own
+				}
+				call.Sets = append(call.Sets, request+"."+again.way()+" = "+r.ownVariable(c, again.v.Type()))
+			}
 			name, typ := ownName, "string"
 			if c.own.isNumber() {
 				name, typ = ownNumber, "int64"

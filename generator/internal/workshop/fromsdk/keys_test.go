@@ -263,7 +263,8 @@ func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 		k, diags := read(pkg, options(tt.kind, "shops", tt.kind, tt.create, tt.update))
 		expect.None(t, diags)
 		expect.Equal(t, tt.want, first(k.Decisions, func(d Decision) bool { return d.Name == tt.name }).Code(), "%s of %s", tt.name, tt.kind)
-		if tt.kind == "Base" { // whose settings are no envelope
+		if tt.kind == "Base" { // whose settings are no envelope, and whose name is beside that, too
+			expect.Equal(t, []string{"request.Name = ptr.To(name)"}, k.Update.Sets, "the name")
 			expect.Equal(t, []string{"label", "catalogId", "planSettings"}, each(k.Parameters, func(f *Field) string { return f.json }), "parameters")
 		}
 		if tt.kind == "Moor" {
