@@ -105,13 +105,14 @@ func (r *reader) decideFields(c *calls) {
 		} else if r.isOwnStruct(f.from) {
 			within = append(within, each(filter(r.sources(f.from.v.Type()), func(s *source) bool { return !r.isOutputOnly(s) }), (*source).name)...)
 		}
-		if f.isUnseen() && len(others) == 0 && !slices.Contains(c.own.parts, f.from) && counterpart(r.sources(r.create), f.from) != nil {
+		isChanged := f.isMarked(markers.Immutable) && len(others) > 0
+		if f.isUnseen() && !isChanged && !slices.Contains(c.own.parts, f.from) && counterpart(r.sources(r.create), f.from) != nil {
 			unseen = append(unseen, f.Name)
 		}
 		if of := gotypes.NamedOf(gotypes.Leaf(f.from.v.Type())); of != nil && r.idOf(of) != nil {
 			named = append(named, f.Name)
 		}
-		if f.isMarked(markers.Immutable) && len(others) > 0 {
+		if isChanged {
 			changed = append(changed, f.Name+" by "+some(described(others), "or"))
 		}
 	}

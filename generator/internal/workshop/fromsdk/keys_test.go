@@ -129,11 +129,12 @@ type (
 	MoorsOut     struct { Response *struct { Moors []*Moor } }
 	OldMoor      struct { MoorID string }
 	Barge        struct { BargeID int64; Label string; Decks []string; Hull *BargeHull }
-	NewBarge     struct { Label string; Decks []string; Launch *NaiveTime; Hull *NewHull }
+	NewBarge     struct { Label, Route string; Decks []string; Launch *NaiveTime; Hull *NewHull }
 	NewHull      struct { Length int64; Yard string }
 	BargeHull    struct { Length int64 }
 	NaiveTime    struct { time.Time }
-	BargePatch   struct { Label string }
+	BargePatch   struct { Label, Route string }
+	BargeMove    struct { BargeID int64; Route string }
 	DeckOpts     struct { Deck string }
 	Rule         struct { Content string; RuleSummary *RuleSummary }
 	RuleSummary  struct { Id, Name, Type *string }
@@ -213,6 +214,7 @@ func (*Client) CreateBarge(in NewBarge) (*Barge, error)          { return nil, n
 func (*Client) GetBarge(bargeID int64) (*Barge, error)           { return nil, nil }
 func (*Client) GetBargeDeck(barge *Barge) (string, error)        { return "", nil }
 func (*Client) UpdateBarge(barge *Barge, in BargePatch) error    { return nil }
+func (*Client) MoveBarge(in BargeMove) error                      { return nil }
 func (*Client) AddDeck(barge *Barge, in DeckOpts) ([]*Operation, error) { return nil, nil }
 func (*Client) DeleteBarge(barge *Barge) error                   { return nil }
 func (*Client) CreateRule(in NewRule) (*Rule, error)             { return nil, nil }
@@ -251,7 +253,7 @@ func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 		{"Notice", "CreateNoticeIn", "ModifyNoticeIn", "externalName", `decisions.Undecided("externalName", "NoticeName", "the field of the object: CustNoticeId, Status")`},
 		{"Fleet", "CreateFleetIn", "", "externalName", `decisions.Undecided("externalName", "Fleet", "the field of the object: FleetArn, FleetName")`},
 		{"Barge", "NewBarge", "BargePatch", "fields", `decisions.Undecided("fields", ` +
-			`"nothing returns Launch, BargeNewHull.Yard by name: convert what does, or leave it out if it is a token of the request", ` +
+			`"nothing returns Route, Launch, BargeNewHull.Yard by name: convert what does, or leave it out if it is a token of the request", ` +
 			`"times whose zone a form of the SDK's own may lose: Launch", ` +
 			`"no tag tells which fields creation needs: mark these +kubebuilder:validation:Required, the others +optional")`},
 		{"Barge", "NewBarge", "BargePatch", "changes", `decisions.Undecided("changes", "Decks by AddDeck")`},
