@@ -478,7 +478,7 @@ func (w *world) got(e edit, from, to any, before Document, updates int) {
 		w.fail(alsoSent, strings.Join(names[1:], ", "), "after an edit of %s", e)
 	case updates > 1:
 		w.fail(sentTwice, e.String(), "%d updates: %s", updates, what)
-	case isEmpty(to) && isEmpty(w.withoutMarks(after[names[0]])):
+	case isEmpty(to) && (isEmpty(w.withoutMarks(after[names[0]])) || leavesOut(after, names[0], e.below(names[0])...)):
 	case !w.keepsOrder(e.path[0], after[names[0]], to), !holds(lookupPath(after, names[0], e.below(names[0])...), to) && !strings.Contains(text(after), text(to)):
 		w.fail(sentOther, e.String(), "%s, and the API has %s", what, text(after[names[0]]))
 	}

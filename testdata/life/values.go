@@ -395,6 +395,13 @@ func lookupPath(d map[string]any, name string, below ...string) any {
 	return value
 }
 
+// leavesOut reports whether nothing stands at a path in a document, as APIs do with what is empty.
+func leavesOut(d map[string]any, name string, below ...string) bool {
+	value := lookup(d, name)
+	within, isObject := value.(map[string]any)
+	return value == nil || isObject && len(below) > 0 && leavesOut(within, below[0], below[1:]...)
+}
+
 // withoutMarks returns a map, or a list of its entries, without those that say whose an external resource is, and the API's own.
 func (l *life) withoutMarks(value any) any {
 	isMark := func(key any) bool {
