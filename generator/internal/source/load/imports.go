@@ -102,7 +102,6 @@ func (p *Program) importErrors(pkgs []*loader.Package, files func(*loader.Packag
 				importPath := gosyntax.ImportPath(spec)
 				imported := pkg.Imports()[importPath]
 				switch {
-				case importPath == "unsafe":
 				case importPath == "C":
 					diags = append(diags, diag.Errorf(p.Files.Position(spec.Path.Pos()), codeLoad,
 						"cgo in a package of API types is not supported: move what uses it to another package"))
