@@ -48,7 +48,7 @@ func Extension(settings Settings, converted func(Result)) stagerunner.Extension 
 // still need.
 func (s Settings) explain(f *stagerunner.Finishing) diag.List {
 	covers := modules.Matcher(s.Packages)
-	var diags diag.List
+	var leftOut []string
 	for _, name := range f.Generated {
 		switch dir := path.Dir(name); {
 		case path.Base(name) != FileName:
@@ -58,15 +58,22 @@ func (s Settings) explain(f *stagerunner.Finishing) diag.List {
 				continue
 			}
 			if clients, _ := clientsOf([]string{dir}, f.Root, f.Scope.Options.Copies, f.Log); len(clients) > 0 {
-				diags = append(diags, diag.Errorf(diag.Position{File: dir}, stagerunner.CodeOption,
-					"convert.packages leaves out this folder, which has the marker +%s: add the folder, or remove the marker", markers.Convert).
-					As("convert.packages leaves out %%d folders with the marker +%s, such as this one: add them", markers.Convert))
+				leftOut = append(leftOut, dir)
 			}
 		default:
 			f.Reasons[name] = "no interface in " + dir + " has the marker +" + markers.Convert
 		}
 	}
-	return diags
+	switch n := len(leftOut); n {
+	case 0:
+		return nil
+	case 1:
+		return diag.List{diag.Errorf(diag.Position{File: s.Packages[0]}, stagerunner.CodeOption,
+			"convert.packages leaves out %s, which has the marker +%s: add the folder, or remove the marker", leftOut[0], markers.Convert)}
+	default:
+		return diag.List{diag.Errorf(diag.Position{File: s.Packages[0]}, stagerunner.CodeOption,
+			"convert.packages leaves out %d folders with the marker +%s, such as %s: add them", n, markers.Convert, leftOut[0])}
+	}
 }
 
 // clientsOf returns the folders of packages that declare conversions, sorted. It looks into the folders that the

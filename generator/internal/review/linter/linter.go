@@ -88,6 +88,8 @@ type Finding struct {
 	// Edits correct it. They are empty if only the author can.
 	Edits []diag.Edit
 
+	// mayBeWritten is set if the finding counts in a file that mrgen wrote.
+	mayBeWritten bool
 	// format is the message without its arguments.
 	format string
 	// excepted are the markers that may accept the finding, for each place.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -59,6 +60,14 @@ func (p *Pass) Cursor(k *Kind, at schema.Cursor, format string, args ...any) {
 // File reports a finding in a file that isn't Go source.
 func (p *Pass) File(at diag.Position, name string, edits []diag.Edit, format string, args ...any) {
 	p.add(at, Subject{"", name}, nil, edits, format, args)
+}
+
+// Written reports a finding in a file that mrgen may have written, and that another run of it corrects.
+func (p *Pass) Written(at diag.Position, name, format string, args ...any) {
+	p.File(at, name, nil, format, args...)
+	if f := p.findings[cause{at, name}]; f != nil {
+		f.mayBeWritten = true
+	}
 }
 
 // add adds a finding, or another place of one: everything at one position has one cause.
@@ -138,7 +147,7 @@ func Run(api *API, rules []*Rule, severity map[string]Severity) Result {
 				files[f.Pos.File] = err == nil && bytes.Contains(head, []byte("DO NOT EDIT")) // in whatever words of a generator
 			}
 			// The author can't edit these, except through the generator.
-			if files[f.Pos.File] {
+			if isOwn := f.mayBeWritten && artifact.Owned([]byte(api.Text(f.Pos.File))); files[f.Pos.File] && !isOwn {
 				result.Generated++
 				continue
 			}

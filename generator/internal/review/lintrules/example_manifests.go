@@ -52,10 +52,8 @@ func checkExampleManifests(p *linter.Pass) {
 	problems, _ := manifests.Problems(context.Background(), p.Root, "examples", definitions, isKnown) // schemas that can't be compiled have errors of their own
 	for _, problem := range problems {
 		if artifact.Owned([]byte(p.Text(problem.Pos.File))) {
-			// in the folder, since findings in generated files are left out
 			message := problem.Message[:strings.LastIndex(problem.Message, ": ")] // without what an author does to a manifest by hand
-			p.File(diag.Position{File: path.Dir(problem.Pos.File)}, problem.Message, nil, "%s:%d: %s: run mrgen examples, or delete it if the kind is gone",
-				path.Base(problem.Pos.File), problem.Pos.Line, message)
+			p.Written(problem.Pos, problem.Message, "%s: run mrgen examples, or delete it if the kind is gone", message)
 			continue
 		}
 		message, remedy, _ := strings.Cut(problem.Message, ": ")
@@ -68,7 +66,7 @@ func checkGone(p *linter.Pass) {
 	for name := range p.Below("examples") {
 		folders, isOwned := artifact.ParseHeader([]byte(p.Text(name)))
 		if isOwned && len(folders) > 0 && !slices.ContainsFunc(folders, p.Exists) {
-			// in the folder, since findings in generated files are left out
+			// in the folder, since all examples of a group may be gone
 			p.File(diag.Position{File: path.Dir(name)}, ".", nil, "mrgen wrote %s from %s, which is gone: delete it", path.Base(name), strings.Join(folders, " and "))
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
@@ -160,9 +159,5 @@ const noExample = "no example has %s %s, which this one names: write %s, or add 
 
 // reportAt reports a value in an example.
 func reportAt(p *linter.Pass, file string, value yaml.Node, format string, arguments ...any) {
-	at := diag.Position{File: file, Line: value.Line}
-	if artifact.Owned([]byte(p.Text(file))) {
-		at = diag.Position{File: path.Dir(file)} // in the folder, since findings in generated files are left out
-	}
-	p.File(at, value.Value, nil, format, arguments...)
+	p.Written(diag.Position{File: file, Line: value.Line}, value.Value, format, arguments...)
 }
