@@ -2,10 +2,14 @@ package lintrules
 
 import (
 	"path"
+	"regexp"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
@@ -13,7 +17,7 @@ import (
 
 var registration = &linter.Rule{
 	Name:     "registration",
-	Doc:      "The program sets up every controller, and its scheme has the kinds of every package.",
+	Doc:      "The program sets up every controller, which calls methods that its kind has, and its scheme has the kinds of every package.",
 	Source:   providerTemplate.section("main", ""),
 	Why:      "Nobody reconciles the managed resources of a kind whose controller isn't set up, and no error says so.",
 	Severity: linter.Warning,
@@ -43,6 +47,7 @@ func checkRegistration(p *linter.Pass) {
 		}
 		p.File(u.Pos, u.Name, nil, "no code calls %s, so its controllers don't run: call it where the other controllers are set up, or delete it", u.Name)
 	}
+	checkSpecCalls(p)
 	handled := map[string]bool{} // the kinds with a version that code handles
 	for _, k := range p.Managed() {
 		if len(p.Controllers(k)) > 0 {
@@ -57,6 +62,51 @@ func checkRegistration(p *linter.Pass) {
 			p.Kind(k, schema.Properties("kind"), nil, "no controller handles %s: write or restore one, and call its Setup, or delete the kind", k.Object.Name)
 		}
 	}
+}
+
+// ofSpec matches a call of a method that mrgen writes for spec if it has initProvider, and otherwise for spec.forProvider.
+var ofSpec = regexp.MustCompile(`\.Spec\.(ForProvider\.)?(LateInitialize|Diff|CreateParameters)\(`)
+
+// checkSpecCalls reports calls of methods that moved with spec.initProvider, which came or went.
+func checkSpecCalls(p *linter.Pass) {
+	handles := map[string][]*linter.Kind{}
+	for _, k := range p.Managed() {
+		for name, content := range p.Controllers(k) {
+			if !artifact.Owned(content) {
+				handles[name] = append(handles[name], k)
+			}
+		}
+	}
+	for name, kinds := range handles {
+		spec := kinds[0].Object.Spec
+		if len(kinds) > 1 || spec == nil || kinds[0].ForProvider() == nil { // the spec may be of any
+			continue
+		}
+		content := p.Text(name)
+		hasInitial := spec.Part("initProvider") != nil
+		for _, m := range ofSpec.FindAllStringSubmatchIndex(content, -1) {
+			at, method := diag.Position{File: name, Line: linter.LineAt(content, m[0])}, content[m[4]:m[5]]
+			switch isOfSpec := m[2] < 0; {
+			case isOfSpec == hasInitial, method == "Diff" && !isOfSpec, declaresMethod(p, kinds[0], method):
+			case method == "CreateParameters":
+				p.File(at, method, nil, "%s has no spec.initProvider, with which this method went: write Spec.ForProvider", kinds[0].Object.Name)
+			case isOfSpec:
+				p.File(at, method, nil, "%s has no spec.initProvider, with which this method went: write Spec.ForProvider.%s", kinds[0].Object.Name, method)
+			default:
+				p.File(at, method, nil, "%s has spec.initProvider, which this leaves out: write Spec.%s", kinds[0].Object.Name, method)
+			}
+		}
+	}
+}
+
+// declaresMethod reports whether the author declares a method of the name for the spec of a kind.
+func declaresMethod(p *linter.Pass, k *linter.Kind, method string) bool {
+	for _, content := range p.Matching(path.Join(k.Object.Package.Dir, "*.go")) {
+		if !artifact.Owned([]byte(content)) && strings.Contains(content, k.Object.Spec.Type.Deref().Name+") "+method+"(") {
+			return true
+		}
+	}
+	return false
 }
 
 // declaresSafeStart reports whether the package says that its controllers wait for the CRDs of their kinds.
