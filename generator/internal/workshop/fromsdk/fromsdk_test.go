@@ -538,6 +538,12 @@ type (
 	CreateSeal     struct { Key *string; Born age.Epoch; Password string ` + "`validate:\"required\"`" + ` }
 	UpdateSeal     struct { Key *string }
 	When           string
+	Crane          struct { Id string; Hoist isCrane_Hoist ` + "`protobuf_oneof:\"hoist\"`" + ` }
+	isCrane_Hoist  interface { isCrane_Hoist() }
+	Crane_Cable    struct { Cable *Cable ` + "`protobuf:\"bytes,2,opt,name=cable,proto3,oneof\"`" + ` }
+	Crane_Rope     struct { Rope string ` + "`protobuf:\"bytes,3,opt,name=rope,proto3,oneof\"`" + ` }
+	Cable          struct { Length int64; Password string }
+	CreateCrane    struct { Crane *Crane }
 	Hen            struct { Id, Label string; Color Hen_Egg_Color }
 	Hen_Egg_Color  int32
 	CreateHen      struct { Label string; Color Hen_Egg_Color }
@@ -576,6 +582,13 @@ const (
 var Hen_Egg_Color_value = map[string]int32{}
 
 func (Hen_Egg_Color) String() string { return "" }
+
+func (*Crane_Cable) isCrane_Hoist() {}
+func (*Crane_Rope) isCrane_Hoist()  {}
+
+func (*Client) CreateCrane(in *CreateCrane) (*Crane, error) { return nil, nil }
+func (*Client) GetCrane(craneID string) (*Crane, error)     { return nil, nil }
+func (*Client) DeleteCrane(craneID string) error            { return nil }
 
 func New(key string) *Client { return nil }
 
@@ -620,8 +633,9 @@ func (*Client) RepairBarn(in *Repair) error                                   { 
 			`decisions.Undecided("changes", "FarmId by RepairBarn", "Roof by RepairBarn")`,
 			`decisions.Undecided("externalName", "BarnName", "taken: BarnName, FarmId", "the API may choose it where users leave it out", "a part of it may be what CreateBarn takes as BarnId")`,
 		},
-		"Hen":  {},
-		"Pond": {`decisions.Undecided("states", "what it returns may fail later, so wait for it there, or see in Observe how it ends: CreatePond, DeletePond")`},
+		"Hen":   {},
+		"Crane": {`decisions.ByType("arguments", "no call leaves any out")`},
+		"Pond":  {`decisions.Undecided("states", "what it returns may fail later, so wait for it there, or see in Observe how it ends: CreatePond, DeletePond")`},
 		"Seal": {
 			`decisions.Undecided("externalName", "key", "the field of the object: ID, Born")`, `decisions.Undecided("arguments", "DeleteSeal leaves out when")`,
 			`decisions.Undecided("fields", "taken for secrets by their names alone, so that nothing compares them: PasswordSecretRef", ` +
@@ -642,6 +656,13 @@ func (*Client) RepairBarn(in *Repair) error                                   { 
 		}
 		for _, f := range k.Parameters {
 			expect.True(t, !f.isSecret || f.isMarked(markers.ValidationRequired), "%s isn't required", f.Name)
+		}
+		if kind == "Crane" { // whose password is in one of the alternatives
+			want := "if _, isSet := request.Crane.Hoist.(*farms.Crane_Cable); !isSet { request.Crane.Hoist = &farms.Crane_Cable{} } " +
+				"if request.Crane.Hoist.(*farms.Crane_Cable).Cable == nil { request.Crane.Hoist.(*farms.Crane_Cable).Cable = &farms.Cable{} } " +
+				"request.Crane.Hoist.(*farms.Crane_Cable).Cable.Password = *cablePassword"
+			sets := oneLine(strings.Join(k.Conversions.Create.SetSecrets, " "))
+			expect.True(t, strings.Contains(sets, want), "secrets are set by %s", sets)
 		}
 		if kind == "Hen" {
 			expect.Equal(t, []string{`"label": "label"`}, k.Mask.Names, "the mask")

@@ -60,7 +60,14 @@ func (r *reader) assign(s Secret, fields []*source) []string {
 	lines := []string{"if " + name + " != nil {"}
 	target := request
 	for _, field := range fields[:len(fields)-1] {
-		target += "." + field.way()
+		if field.oneof != nil {
+			holder := strings.Join(append(append([]string{target}, field.path...), field.oneof.Name()), ".")
+			wrapper := "*" + r.qualify(field.wrapper.Pkg()) + "." + field.wrapper.Name()
+			lines = append(lines, "if _, isSet := "+holder+".("+wrapper+"); !isSet {", holder+" = &"+wrapper[1:]+"{}", "}")
+			target = holder + ".(" + wrapper + ")." + field.name()
+		} else {
+			target += "." + field.way()
+		}
 		if t := field.v.Type(); gotypes.IsPointer(t) {
 			lines = append(lines, "if "+target+" == nil {", target+" = &"+r.text(gotypes.Deref(t))+"{}", "}")
 		}
