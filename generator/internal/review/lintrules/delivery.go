@@ -29,7 +29,7 @@ var (
 	includes = regexp.MustCompile(`(?m)^[ \t]*-?s?include\b`)
 	target   = regexp.MustCompile(`(?m)^([\w./%$(){}: -]+?)[ \t]*::?(?:[^=]|$)`)
 	// ofFolder matches a file or folder of the module that a command takes.
-	ofFolder = regexp.MustCompile(`(?m)^[ \t].*?\bkubectl\b.* (?:-f|--filename)[ =]([\w./-]+)|--(?:package-root|examples-root)[ =]([\w./-]+)|\bgo (?:build|run)\b.* \./([\w/-]+)|` +
+	ofFolder = regexp.MustCompile(`(?m)^[ \t].*?\bkubectl\b.* (?:-f|--filename)[ =]([\w./-]+)|--(?:package-root|examples-root)[ =]([\w./-]+)|(?:\bgo|\$[({]GO[)}]) (?:build|run)\b.* \./([\w/-]+)|` +
 		`\bdocker\b.*? build\b.*? (?:-f|--file)[ =]([\w./-]+)`)
 	// copied matches what a Dockerfile copies, and entrypoint the program that it starts.
 	copied     = regexp.MustCompile(`(?m)^(?:COPY|ADD)((?:[ \t]+--\S+)*)[ \t]+([^\[\n]+)$`)

@@ -124,7 +124,15 @@ func checkPackageMetadata(p *linter.Pass) {
 	checkKeys(p, name, crossplane, "version")
 	if _, version := yamlnode.Field(crossplane, "version"); version != nil {
 		checkVersion(p, diag.Position{File: name, Line: version.Line}, version.Value)
+	} else if isNamespaced(p) {
+		p.File(diag.Position{File: name, Line: document.Line}, "version", nil,
+			"Crossplane 1 installs this package, too, and can't compose namespaced managed resources: write spec.crossplane.version \">=v2.0.0\"")
 	}
+}
+
+// isNamespaced reports whether a managed resource is namespaced.
+func isNamespaced(p *linter.Pass) bool {
+	return slices.ContainsFunc(p.Managed(), func(k *linter.Kind) bool { return k.Object.Namespaced() })
 }
 
 // safeStart matches the forms of the capability that Crossplane takes.
@@ -138,8 +146,7 @@ func checkVersion(p *linter.Pass, at diag.Position, text string) {
 		p.File(at, "version", nil, "Crossplane can't read the version %s: write a constraint, such as \">=v2.0.0\"", text)
 		return
 	}
-	isNamespaced := slices.ContainsFunc(p.Managed(), func(k *linter.Kind) bool { return k.Object.Namespaced() })
-	for minor := uint64(0); isNamespaced && minor < 100; minor++ {
+	for minor := uint64(0); isNamespaced(p) && minor < 100; minor++ {
 		if constraint.Check(semver.New(1, minor, 99, "", "")) {
 			p.File(at, "version", nil, "%s admits Crossplane 1, which can't compose namespaced managed resources: write \">=v2.0.0\"", text)
 			return
