@@ -606,6 +606,7 @@ func TestScaffoldKindsTest(t *testing.T) {
 		{setup, "\t\tmanaged.WithLogger(o.Logger.WithValues(\"controller\", name)),\n", "", "nothing is logged"},
 		{setup, "\t\tWithOptions(o.ForControllerRuntime()).\n", "", "the controller of Lock doesn't heed --max-reconcile-rate"},
 		{controller, "cr.Status.AtProvider, e.observed = observed, observed", "cr.Status.AtProvider = observed", "Observe kept nothing for Update: set e.observed"},
+		{controller, "ExternalObservation{ResourceUpToDate: true}, nil", "ExternalObservation{}, nil", "Update is called although the external resource is gone"},
 		{folder + "client.go", `"DELETING"`, `"DELETED"`, `times in the state {"state":"DELETING"}`},
 		{lived, `Deleting:    life.Document{"state": "DELETING"}`, `Deleting: life.Document{"state": "DELETED"}`, `times in the state {"state":"DELETED"}`},
 		{lived, `Ready:       life.Document{"state": "ACTIVE"}`, `Ready: life.Document{"stat": "ACTIVE"}`, `Ready "stat": nothing in this life is called so: the API has`},

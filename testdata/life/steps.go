@@ -653,6 +653,7 @@ func (l *life) gone() {
 		w.rest()
 		l.done()
 		w.failIf(len(w.asked) > n, absentUpdated, "", "%d times", len(w.asked)-n)
+		w.failIf(strings.Contains(w.why(), "update failed"), absentUpdated, "", "%s", w.why()) // before the API is asked
 		w.failIf(w.is("Ready") == "True", readyGone, "", "")
 		w.failIf(w.is("Synced") == "True" && len(policies) == 1, syncedGone, "", "")
 	}
