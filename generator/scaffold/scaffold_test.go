@@ -612,6 +612,7 @@ func TestScaffoldKindsTest(t *testing.T) {
 		{lived, `Ready:       life.Document{"state": "ACTIVE"}`, `Ready: life.Document{"stat": "ACTIVE"}`, `Ready "stat": nothing in this life is called so: the API has`},
 		{lived, `Identifiers: []string{"region"}`, `Identifiers: []string{"regin"}`, `Identifiers "regin": nothing in this life is called so: it is no field`},
 		{lived, "examples/provider/*.yaml", "examples/config/*.yaml", "examples/config/*.yaml in Manifests names no file"},
+		{"examples/provider/providerconfig.yaml", "source: Secret", "source: Secrt", "the API server refuses an object in Manifests: ClusterProviderConfig"},
 		{"Makefile", " verify --lint", " verify", "make verify runs no lint"},
 		{"package/crossplane.yaml", "  - safe-start\n", "  - other\n", "lacks safe-start"},
 	} {
@@ -619,7 +620,7 @@ func TestScaffoldKindsTest(t *testing.T) {
 		expect.Must(t, err == nil && strings.Contains(string(source), slip.old), "%s has no %s: %v", slip.file, slip.old, err)
 		expect.NoError(t, os.WriteFile(filepath.Join(dir, slip.file), []byte(strings.Replace(string(source), slip.old, slip.new, 1)), 0o644))
 		packages := []string{"./cmd/provider", "./internal/setup"}
-		if strings.HasPrefix(slip.file, folder) {
+		if strings.HasPrefix(slip.file, folder) || strings.HasPrefix(slip.file, "examples/") {
 			packages = append(packages, "./"+folder)
 		}
 		out, err := run(packages...)

@@ -360,6 +360,11 @@ func newLife(kind Kind) (*life, error) {
 	if err := l.readManifests(); err != nil {
 		return nil, err
 	}
+	for _, o := range l.objects {
+		if err := l.cluster.Empty().Client("user", nil).Create(ctx, withoutTexts(o)); err != nil {
+			return nil, fmt.Errorf("the API server refuses an object in Manifests: %w: correct its manifest, or the type of its kind", err)
+		}
+	}
 	if _, err := l.admits(l.example); err != nil {
 		return nil, fmt.Errorf("the API server refuses the example in Manifests: %w: correct it, or let mrgen examples write it", err)
 	}

@@ -190,7 +190,7 @@ func (t *lossAnalyzer) unrelated(p *mapping.Pair, found *lossyField) {
 				target.JSONName, p.Target.Name, p.Target.PackageName, t.spoke.object.Package.Name, t.spoke.object.Package.Version)
 			continue
 		}
-		remedy := "give both one type, or name functions that convert it with +" + markers.ConvertedBy + " here"
+		remedy := correction(target, source)
 		// Terraform-style providers write a nested block as a list of one.
 		if mapping.IsList(target.Type) != mapping.IsList(source.Type) {
 			remedy += ", or mark it +" + markers.Singleton + " if the list has but one item"

@@ -164,3 +164,12 @@ func (p *lossyField) insert(path []*model.Field, at *lossyField) {
 		p = below
 	}
 }
+
+// correction says how to correct a pair of fields whose types convert with loss.
+func correction(target, source *model.Field) string {
+	remedy := "give both one type, or name functions that convert it with +" + markers.ConvertedBy + " here"
+	if target.JSONName != source.JSONName {
+		remedy = "correct the +" + markers.RenamedFrom + " that pairs it with " + source.JSONName + ", or " + remedy
+	}
+	return remedy
+}

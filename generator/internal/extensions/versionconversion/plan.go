@@ -36,6 +36,8 @@ type planner struct {
 	// required are the fields that one version requires and others lack, in the order in which
 	// they were found.
 	required []*requiredField
+	// explained are fields that may be the same by other names, which a warning says.
+	explained map[*model.Field]bool
 }
 
 // A requiredField is required by one version and missing in others.
@@ -94,11 +96,14 @@ func (p *planner) kind(d stage.Definition) {
 // checkRequired warns about fields that one version requires and others lack: mrgen can't invent a value.
 func (p *planner) checkRequired() {
 	for _, f := range p.required {
+		if p.explained[f.Field] { // it may be there by another name, once it is marked
+			continue
+		}
 		p.diags = append(p.diags, diag.Warningf(f.Pos, codeConversion,
 			"%s %s requires %s, which %s lacks: objects from there can't be updated in %s until the field is set: make it optional, or give it a +%s",
 			f.kind, f.version, f.JSONName, diag.And(f.lackedBy), f.version, markers.KubebuilderDefault))
 	}
-	p.required = nil
+	p.required, p.explained = nil, nil
 }
 
 // spoke pairs the fields of a version with the hub's.

@@ -43,7 +43,12 @@ func (p *planner) suggest(asked *markedFields, planned []*spoke) {
 			}
 		})
 	}
+	p.explained = map[*model.Field]bool{}
 	for _, f := range all {
+		p.explained[f.Field] = true
+		for _, old := range f.gone {
+			p.explained[old.Field] = true
+		}
 		p.diags = append(p.diags, diag.Warningf(f.Pos, codeConversion, "%s", f.says()))
 	}
 }
