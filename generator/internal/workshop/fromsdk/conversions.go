@@ -58,13 +58,7 @@ func (r *reader) declareConversions(c *calls) {
 		parameters := []string{"p VERSION." + kind + "Parameters"}
 		conversion.open(r.envelope(t))
 		if own := r.ownIn(c, t, creates); own != nil {
-			call := map[bool]*Call{true: k.Create, false: k.Update}[creates]
-			for _, again := range filter(r.sources(t), func(s *source) bool { return s != own && s.isKey() && s.isNamed(own) }) {
-				if len(again.path) > len(own.path) { // in an envelope, which the conversion makes
-					own, again = again, own
-				}
-				call.Sets = append(call.Sets, request+"."+again.way()+" = "+r.ownVariable(c, again.v.Type()))
-			}
+			own = r.setAgain(c, own, t, creates)
 			name, typ := ownName, "string"
 			if c.own.isNumber() {
 				name, typ = ownNumber, "int64"
@@ -110,6 +104,21 @@ func (r *reader) declareConversions(c *calls) {
 	})
 	k.Conversions.Observe.leaveOut(versions, "the controller notes them")
 	k.Observation = append(k.Observation, versions)
+}
+
+// setAgain has a call set the own key in all fields of that name but the one in an envelope, which the conversion makes. It returns that.
+func (r *reader) setAgain(c *calls, own *source, t *types.Named, creates bool) *source {
+	call := r.kind.Update
+	if creates {
+		call = r.kind.Create
+	}
+	for _, again := range filter(r.sources(t), func(s *source) bool { return s != own && s.isKey() && s.isNamed(own) }) {
+		if len(again.path) > len(own.path) {
+			own, again = again, own
+		}
+		call.Sets = append(call.Sets, request+"."+again.way()+" = "+r.ownVariable(c, again.v.Type()))
+	}
+	return own
 }
 
 // ownIn returns the field of the request of a method that has the own key which the controller knows before it sends that.

@@ -116,10 +116,7 @@ func (r *reader) decideFields(c *calls) {
 			changed = append(changed, f.Name+" by "+some(described(others), "or"))
 		}
 	}
-	for _, s := range r.kind.Structs {
-		isUnseen := func(f *Field) bool { return s.at == spec && f.isUnseen() && !f.isSecret }
-		unseen = append(unseen, each(filter(s.Fields, isUnseen), func(f *Field) string { return s.Name + "." + f.Name })...)
-	}
+	unseen = append(unseen, r.kind.unseenInStructs()...)
 	var told []string
 	if !isTold {
 		told = []string{"no tag tells which fields creation needs: mark these +kubebuilder:validation:Required, the others +optional"}
@@ -146,6 +143,15 @@ func (r *reader) decideFields(c *calls) {
 		changed = append(changed, listed(described(filter(r.all, isUpdate)), "without --update nothing can change, and there is ", "")...)
 	}
 	r.ask("changes", changed)
+}
+
+// unseenInStructs returns the fields in structs of the parameters that the API doesn't return.
+func (k *Kind) unseenInStructs() (all []string) {
+	for _, s := range k.Structs {
+		isUnseen := func(f *Field) bool { return s.at == spec && f.isUnseen() && !f.isSecret }
+		all = append(all, each(filter(s.Fields, isUnseen), func(f *Field) string { return s.Name + "." + f.Name })...)
+	}
+	return all
 }
 
 // timesOfOwnForm returns the fields whose types hold a time, and write it to JSON in a form of their own.
