@@ -657,17 +657,17 @@ func (*Client) RepairBarn(in *Repair) error                                   { 
 		for _, f := range k.Parameters {
 			expect.True(t, !f.isSecret || f.isMarked(markers.ValidationRequired), "%s isn't required", f.Name)
 		}
-		if kind == "Crane" { // whose password is in one of the alternatives
+		switch kind {
+		case "Crane": // whose password is in one of the alternatives
 			sets := oneLine(strings.Join(k.Conversions.Create.SetSecrets, " "))
 			expect.True(t, strings.Contains(sets, "{ request.Crane.Hoist.(*farms.Crane_Cable).Cable = &farms.Cable{} }"), "secrets are set by %s", sets)
-		}
-		if kind == "Hen" {
+		case "Hen":
 			expect.Equal(t, []string{`"label": "label"`}, k.Mask.Names, "the mask")
 			isEnum := slices.Contains(k.Parameters[1].Markers, "+kubebuilder:validation:Enum=BROWN;WHITE")
 			expect.True(t, isEnum, "the values of a nested enumeration: %v", k.Parameters[1].Markers)
-		}
-		if kind == "Barn" && !strings.Contains(strings.Join(k.Service.Methods, ""), "s.client.GetBarn(ctx).Body(in)") {
-			t.Errorf("the service has\n%s", strings.Join(k.Service.Methods, "\n"))
+		case "Barn":
+			methods := strings.Join(k.Service.Methods, "\n")
+			expect.True(t, strings.Contains(methods, "s.client.GetBarn(ctx).Body(in)"), "the service has\n%s", methods)
 		}
 	}
 }
@@ -675,24 +675,20 @@ func (*Client) RepairBarn(in *Repair) error                                   { 
 // TestListsAround counts the lists around structs, of which the API server has time for rules in one alone.
 func TestListsAround(t *testing.T) {
 	t.Parallel()
-	field := func(typ string) []*Field { return []*Field{{Type: typ}} }
-	inner, alternatives := &Struct{Name: "KindInner"}, func(n int) (all []*Field) {
-		of := types.NewVar(0, nil, "of", types.Typ[types.String])
-		for i := range n {
-			all = append(all, &Field{json: string(rune('a' + i)), from: &source{oneof: of, v: of}})
-		}
-		return all
+	inner, of, five := &Struct{Name: "KindInner"}, types.NewVar(0, nil, "of", types.Typ[types.String]), []*Field{}
+	for _, name := range strings.Split("abcde", "") {
+		five = append(five, &Field{json: name, from: &source{oneof: of, v: of}})
 	}
 	for around, want := range map[string][2]string{
 		"* *":   {"+kubebuilder:validation:AtMostOneOf=a;b", "+kubebuilder:validation:AtMostOneOf=a;b;c;d;e"},
 		"* []*": {"+kubebuilder:validation:AtMostOneOf=a;b", "The API takes one alone of a, b, c, d, e."},
 		"[] []": {"The API takes one alone of a, b.", "The API takes one alone of a, b, c, d, e."},
 	} {
-		of, item, _ := strings.Cut(around, " ")
-		holder := &Struct{Name: "KindHolder", Fields: field(item + inner.Name)}
+		outside, inside, _ := strings.Cut(around, " ")
+		holder := &Struct{Name: "KindHolder", Fields: []*Field{{Type: inside + inner.Name}}}
 		for i, n := range []int{2, 5} {
-			inner.Comment, inner.Fields = nil, alternatives(n)
-			r := &reader{kind: &Kind{Parameters: field(of + "KindHolder"), Structs: []*Struct{inner, holder}}}
+			inner.Comment, inner.Fields = nil, five[:n]
+			r := &reader{kind: &Kind{Parameters: []*Field{{Type: outside + holder.Name}}, Structs: []*Struct{inner, holder}}}
 			r.addOneOfs()
 			expect.Equal(t, []string{want[i]}, inner.Comment, "%d alternatives in %s", n, around)
 		}

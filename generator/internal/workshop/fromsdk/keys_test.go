@@ -265,21 +265,18 @@ func (*Client) DeleteFleet(in DeleteFleetIn) error               { return nil }
 		k, diags := read(pkg, options(tt.kind, "shops", tt.kind, tt.create, tt.update))
 		expect.None(t, diags)
 		expect.Equal(t, tt.want, first(k.Decisions, func(d Decision) bool { return d.Name == tt.name }).Code(), "%s of %s", tt.name, tt.kind)
-		if tt.kind == "Base" { // whose settings are no envelope, and whose name is beside that, too
+		switch fields := each(k.Parameters, func(f *Field) string { return f.json }); tt.kind {
+		case "Base": // whose settings are no envelope, and whose name is beside that, too
 			expect.Equal(t, []string{"request.Name = ptr.To(name)"}, k.Update.Sets, "the name")
-			expect.Equal(t, []string{"label", "catalogId", "planSettings"}, each(k.Parameters, func(f *Field) string { return f.json }), "parameters")
-		}
-		if tt.kind == "Moor" {
+			expect.Equal(t, []string{"label", "catalogId", "planSettings"}, fields, "parameters")
+		case "Moor":
 			expect.Equal(t, "output.Response.Moors[0]", k.Get.Object, "an object in a list in an answer around it")
-		}
-		if tt.kind == "Rule" { // whose ID is in a summary
+		case "Rule": // whose ID is in a summary
 			expect.Equal(t, "object == nil || object.RuleSummary == nil", k.Create.Missing, "what Create may return")
-		}
-		if tt.kind == "DryDock" {
+		case "DryDock":
 			expect.Equal(t, `func fullName(parent, name string) string { return parent + "/dryDocks/" + name }`, k.Helpers[0][strings.Index(k.Helpers[0], "\n")+1:], "the path")
-		}
-		if tt.kind == "Site" { // what updates take alone is the envelope
-			expect.Equal(t, []string{"name", "label", "place", "doors"}, each(k.Parameters, func(f *Field) string { return f.json }), "parameters")
+		case "Site": // what updates take alone is the envelope
+			expect.Equal(t, []string{"name", "label", "place", "doors"}, fields, "parameters")
 		}
 	}
 	_, diags := read(pkg, options("Lake", "shops", "Lake", "NewLake", ""))
